@@ -5,7 +5,7 @@ const service = await startService()
 afterAll(() => service.stop())
 
 describe('black box', () => {
-  test('tells what a recall has brought into a session', async () => {
+  test('lists the memories that a recall returned to a session', async () => {
     const content = 'the quillwort grows by the lake'
     const { body: saved } = await service.ask('POST /api/memory/remember', { body: { content } })
     const recall = { query: 'quillwort', sessionKey: 'box-1' }
@@ -43,8 +43,8 @@ describe('black box', () => {
     })
   })
 
-  test('tells where it was told, and whether it was asked for', async () => {
-    const ask = { agent: 'told' }
+  test('reports the surface and the mode of each result', async () => {
+    const ask = { agent: 'botanist' }
     const body = { harness: 'codex', sessionKey: 'box-2', project: '/p', query: 'bistort' }
     const hook = (name: string, more: object = {}) =>
       service.ask(`POST /api/hooks/${name}`, { ...ask, body: { ...body, ...more } })
@@ -57,27 +57,27 @@ describe('black box', () => {
       const events = (await service.ask(`GET ${path}`, ask)).body['events']
       return (events as readonly { readonly payload: object }[]).map(({ payload }) => payload)
     }
-    const told = await payloads('box-2')
-    const asMemory = { contextEpoch: 0, itemKind: 'memory' }
-    expect(told.at(-1)).toMatchObject({
+    const results = await payloads('box-2')
+    const memoryItem = { contextEpoch: 0, itemKind: 'memory' }
+    expect(results.at(-1)).toMatchObject({
       surface: 'api.hooks.recall',
       mode: 'explicit',
-      ...asMemory,
+      ...memoryItem,
     })
-    for (const start of told.slice(0, -1))
+    for (const start of results.slice(0, -1))
       expect(start).toMatchObject({
         surface: 'api.hooks.session-start',
         mode: 'automatic',
-        ...asMemory,
+        ...memoryItem,
       })
-    expect(told.length).toBeGreaterThan(1)
+    expect(results.length).toBeGreaterThan(1)
     // The ledger counts a beginning apart, and the session is one all the same.
     expect(await payloads('codex:/p:box-2')).toEqual([])
     const listed = await service.ask('GET /api/sessions/blackbox', ask)
     expect(listed.body).toMatchObject({ count: 1, sessions: [{ sessionKey: 'box-2' }] })
   })
 
-  test('tells nothing of an unknown session, nor another agent’s', async () => {
+  test('is empty for an unknown session and for another agent', async () => {
     expect((await service.ask('GET /api/sessions/none/blackbox')).body).toMatchObject({
       eventCount: 0,
       events: [],
@@ -87,7 +87,7 @@ describe('black box', () => {
     expect(others.body).toMatchObject({ eventCount: 0 })
   })
 
-  test('who may: a token of one project sees no other', async () => {
+  test('refuses another project than that of the token', async () => {
     const ask = { scope: { project: 'apollo' } }
 
     expect((await service.ask('GET /api/sessions/blackbox?project=gemini', ask)).status).toBe(403)

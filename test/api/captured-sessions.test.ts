@@ -26,7 +26,7 @@ const end = async (sessionKey: string) => {
   return async () => (await service.ask(job)).body['status']
 }
 
-test('a captured session is a node, which is expanded to what it was made of', async () => {
+test('a captured session has a summary node that can be expanded', async () => {
   await expect.poll(await end('zoo-0'), { timeout: 30_000 }).toBe('completed')
 
   const { body } = await service.ask('GET /api/sessions/summaries?session_key=session:zoo-0')
@@ -70,7 +70,7 @@ test('a captured session is a node, which is expanded to what it was made of', a
     earliestAt: times.earliest_at,
     latestAt: times.latest_at,
   }
-  const spoken = 'the ibex of zoo-0 climbs'
+  const text = 'the ibex of zoo-0 climbs'
   expect((await expand({ id, transcriptCharLimit: 0 })).body).toEqual({
     node,
     parents: [],
@@ -81,14 +81,14 @@ test('a captured session is a node, which is expanded to what it was made of', a
       harness: 'codex',
       project: 'zoo',
       updatedAt: expect.any(String),
-      excerpt: `${spoken} indeed`,
-      content: `User: ${spoken}\nAssistant: indeed`,
+      excerpt: `${text} indeed`,
+      content: `User: ${text}\nAssistant: indeed`,
     },
   })
   expect((await expand({ id, includeTranscript: '0' })).body).toMatchObject({ transcript: null })
 })
 
-test('a captured session is in the black box with what was written of it', async () => {
+test('the black box of a captured session lists its artifacts', async () => {
   const { body } = await service.ask('GET /api/sessions/zoo-0/blackbox?project=zoo')
 
   const path = expect.stringMatching(/^(transcripts|memory)\//)
@@ -131,7 +131,7 @@ test('a captured session is in the black box with what was written of it', async
   })
 })
 
-test('captured sessions are found by what was said, twenty at most', async () => {
+test('a session search returns at most twenty hits', async () => {
   await Promise.all(Array.from({ length: 20 }, (_, index) => end(`zoo-${index + 1}`)))
   const count = async (limit: unknown) =>
     (await search({ query: 'ibex', project: 'zoo', limit })).body['count']

@@ -10,17 +10,17 @@ const operations = await listOperations(service)
 const scopes = [{ project: 'alpha' }, { agent: 'ada' }, { project: 'alpha', agent: 'ada' }]
 const wording = /^scope restricted to (project 'alpha'|agent 'ada')$/
 
-describe('operations that reach beyond every project and agent', () => {
+describe('operations that require an unscoped token', () => {
   const beyond = operations.filter((operation) => operation['x-requires-unscoped'])
 
-  test('are these', () => {
+  test('lists them', () => {
     expect(beyond.map(({ name }) => name.split(' ')[0])).toEqual([
       ...['agents.create', 'agents.update', 'memory.write-note'],
       ...['diagnostics.logs', 'diagnostics.follow-logs', 'workspace.files'],
     ])
   })
 
-  test.each(beyond)('$name is closed to scoped tokens', async (operation) => {
+  test.each(beyond)('$name refuses scoped tokens', async (operation) => {
     for (const scope of scopes)
       expect(await service.ask(callOf(operation, 'ada'), { scope })).toMatchObject({
         status: 403,
@@ -38,14 +38,14 @@ describe('operations that reach beyond every project and agent', () => {
   })
 })
 
-describe('operations on the machine of the daemon', () => {
+describe('operations that require a local caller', () => {
   const local = operations.filter((operation) => operation['x-requires-local'])
 
-  test('are these', () => {
+  test('lists them', () => {
     expect(local.map(({ name }) => name.split(' ')[0])).toEqual(['memory.write-note'])
   })
 
-  test.each(local)('$name is closed to other machines', async (operation) => {
+  test.each(local)('$name refuses remote callers', async (operation) => {
     expect(await askFrom('127.0.0.2', callOf(operation))).toMatchObject({
       status: 403,
       body: { code: 'not_local' },
@@ -72,7 +72,7 @@ describe('agents', () => {
     expect((await service.ask(`GET /api/agents/${agent}`)).body['read_policy']).toBe('isolated')
   })
 
-  test('an agent that begins a session through a scoped token is isolated', async () => {
+  test('an agent that starts a session with a scoped token is isolated', async () => {
     const body = { harness: 'mine', sessionKey: 'third-session', runtimePath: 'plugin' }
     const ask = { agent: 'third', scope: { agent: 'third' }, body }
     expect((await service.ask('POST /api/hooks/session-start', ask)).status).toBe(200)
@@ -80,7 +80,7 @@ describe('agents', () => {
     expect((await service.ask('GET /api/agents/third')).body['read_policy']).toBe('isolated')
   })
 
-  test('a list shows a token of one agent this agent alone', async () => {
+  test('a list shows only the agent of the token', async () => {
     for (const name of ['bob', 'cyd']) await service.ask('POST /api/agents', { body: { name } })
 
     expect(await namesFor({ agent: 'bob' })).toEqual(['bob'])
@@ -93,7 +93,7 @@ describe('agents', () => {
   })
 })
 
-/** A call over a connection that begins at this address. */
+/** Sends a request from the given local address. */
 function askFrom(localAddress: string, call: string): Promise<{ status?: number; body: unknown }> {
   const [method, path = '/'] = call.split(' ')
   const headers = {

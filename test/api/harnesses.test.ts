@@ -8,8 +8,8 @@ const service = await startService()
 afterAll(() => service.stop())
 const regenerate = () => service.ask('POST /api/harnesses/regenerate', { role: 'admin' })
 
-describe('listing the harnesses', () => {
-  test('works', async () => {
+describe('list harnesses', () => {
+  test('lists the harnesses with their files', async () => {
     const { status, body } = await service.ask('GET /api/harnesses', { role: 'readonly' })
 
     expect(status).toBe(200)
@@ -22,8 +22,8 @@ describe('listing the harnesses', () => {
     })
   })
 
-  test('works: tells when a session of each was heard of last, also when it has ended', async () => {
-    const seen = async () => {
+  test('reports the last activity of a harness, also after its session ended', async () => {
+    const lastSeen = async () => {
       const { body } = await service.ask('GET /api/harnesses')
       const listed = body['harnesses'] as { id: string; lastSeen: string | null }[]
       return listed.find(({ id }) => id === 'gemini')?.lastSeen
@@ -31,24 +31,24 @@ describe('listing the harnesses', () => {
     const hook = (name: string) =>
       service.ask(`POST /api/hooks/${name}`, { body: { harness: 'gemini', sessionKey: 'g1' } })
 
-    expect(await seen()).toBe(null)
+    expect(await lastSeen()).toBe(null)
     await hook('session-start')
-    const begun = await seen()
-    expect(begun).toMatch(/^\d{4}-/)
+    const startedAt = await lastSeen()
+    expect(startedAt).toMatch(/^\d{4}-/)
     await hook('session-end')
-    expect((await seen()) ?? '').toSatisfy((ended: string) => ended >= (begun ?? ''))
+    expect((await lastSeen()) ?? '').toSatisfy((ended: string) => ended >= (startedAt ?? ''))
   })
 })
 
-describe('regenerating their files', () => {
-  test('is refused where there is no script', async () => {
+describe('regenerate files', () => {
+  test('refuses a missing script', async () => {
     expect(await regenerate()).toMatchObject({
       status: 404,
       body: { success: false, error: 'Regeneration script not found', code: 'script_missing' },
     })
   })
 
-  test('works, and tells when the script fails', async () => {
+  test('returns the output of the script, or its failure', async () => {
     const folder = join(service.workspace, 'scripts')
     const write = (text: string) => writeFile(join(folder, 'generate-harness-configs.py'), text)
     await mkdir(folder)
@@ -66,7 +66,7 @@ describe('regenerating their files', () => {
     await removeFolder(folder)
   })
 
-  test('who may: only an admin', async () => {
+  test('refuses callers other than administrators', async () => {
     const reply = await service.ask('POST /api/harnesses/regenerate', { role: 'operator' })
 
     expect(reply.status).toBe(403)

@@ -18,16 +18,16 @@ const required = {
   userMessage: 'where is the ladder',
   content: 'a ladder',
   query: 'ladder',
-  summary: 'all was said',
+  summary: 'all was done',
   skillName: 'dig',
 }
-const claiming = [
+const claimingHooks = [
   ...['session-start', 'user-prompt-submit', 'remember', 'recall', 'pre-compaction'],
   ...['compaction-complete', 'session-checkpoint-extract', 'skill-invocation'],
 ]
 
-describe('what a hook says', () => {
-  test('works: each spelling is read, that of the contract first, and blanks are cut off', async () => {
+describe('hook fields', () => {
+  test('accepts both spellings, prefers that of the contract, and trims blanks', async () => {
     const [one, two, three] = [newKey(), newKey(), newKey()]
 
     await hook('session-start', { sessionKey: one, session_key: two })
@@ -39,7 +39,7 @@ describe('what a hook says', () => {
     expect((await sessionOf(three, 'bob')).body).toMatchObject({ key: three, harness: 'codex' })
   })
 
-  test('works: the path of the header counts before that of the body, if it is one', async () => {
+  test('a valid path in the header takes precedence over the body', async () => {
     const [one, two] = [newKey(), newKey()]
     const start = (sessionKey: string, path: string) =>
       hook('session-start', { sessionKey }, { headers: { 'x-svc-runtime-path': path } })
@@ -51,7 +51,7 @@ describe('what a hook says', () => {
     expect((await sessionOf(two)).body).toMatchObject({ runtimePath: 'plugin' })
   })
 
-  test('works: a header names the session, and an agent is found in its key', async () => {
+  test('reads the session from a header and the agent from its key', async () => {
     const sessionKey = 'agent:carol:main'
 
     const headers = { 'x-svc-session-key': sessionKey }
@@ -64,13 +64,13 @@ describe('what a hook says', () => {
     expect((await hook('session-start', prefixed, { agent: '' })).status).toBe(409)
   })
 
-  test.each(['1', 1, 'TRUE', true])('works: claimOnly may be %j', async (claimOnly) => {
+  test.each(['1', 1, 'TRUE', true])('accepts claimOnly %j', async (claimOnly) => {
     expect((await hook('session-start', { sessionKey: newKey(), claimOnly })).body).toEqual({
       sessionKnown: true,
     })
   })
 
-  test.each(['0', 'yes', 2, null])('works: claimOnly is not %j', async (claimOnly) => {
+  test.each(['0', 'yes', 2, null])('treats claimOnly %j as false', async (claimOnly) => {
     const { body } = await hook('session-start', { sessionKey: newKey(), claimOnly })
 
     expect(body).toMatchObject({ sessionKnown: false })
@@ -82,7 +82,7 @@ describe('what a hook says', () => {
     expect([status, body['code']]).toEqual([400, 'invalid_request'])
   })
 
-  test('works: any key may stand in a path', async () => {
+  test('accepts any session key in a path', async () => {
     const sessionKey = 'a/b: ü%?#'
 
     await hook('session-start', { sessionKey })
@@ -91,7 +91,7 @@ describe('what a hook says', () => {
       expect((await sessionOf(encodeURIComponent(key))).body).toMatchObject({ key: sessionKey })
   })
 
-  test('refuses: claimOnly without a session', async () => {
+  test('refuses claimOnly without a session', async () => {
     expect(await hook('session-start', { claimOnly: true })).toMatchObject({
       status: 400,
       body: { error: 'claimOnly requires a session key' },
@@ -99,8 +99,8 @@ describe('what a hook says', () => {
   })
 })
 
-describe('a claim', () => {
-  test.each(claiming)('works: is taken by %s, and by none without a path', async (name) => {
+describe('claim', () => {
+  test.each(claimingHooks)('%s claims the session only with a path', async (name) => {
     const [claimed, free] = [newKey(), newKey()]
 
     await hook(name, { ...required, sessionKey: claimed })
@@ -115,7 +115,7 @@ describe('a claim', () => {
     expect((await sessionOf(claimed)).body).toMatchObject({ runtimePath: 'plugin' })
   })
 
-  test('works: who ends a session is told to whoever ends it again', async () => {
+  test('a repeated end reports the first one', async () => {
     const [one, two] = [newKey(), newKey()]
     for (const sessionKey of [one, two]) await hook('session-start', { sessionKey })
     const again = { memoriesSaved: 0, skipped: true, duplicateSessionEnd: true }
@@ -133,7 +133,7 @@ describe('a claim', () => {
     expect((await sessionOf(one)).body).toMatchObject({ runtimePath: 'legacy' })
   })
 
-  test('refuses: the other path, with nothing but what the contract names', async () => {
+  test('refuses another path with the fields of the contract', async () => {
     const sessionKey = newKey()
     await hook('session-start', { sessionKey })
     const refused = {
@@ -157,19 +157,19 @@ describe('a claim', () => {
 })
 
 describe('presence', () => {
-  test('works: beginnings and prompts are seen until their end, with or without a key', async () => {
-    const [begun, asked] = [newKey(), newKey()]
-    await hook('session-start', { sessionKey: begun, project: '/p' })
-    await hook('user-prompt-submit', { ...required, sessionKey: asked })
+  test('lists starts and prompts until their end, with or without a key', async () => {
+    const [started, prompted] = [newKey(), newKey()]
+    await hook('session-start', { sessionKey: started, project: '/p' })
+    await hook('user-prompt-submit', { ...required, sessionKey: prompted })
     await hook('session-start', { project: '/p' })
-    const keys = [`session:${begun}`, `session:${asked}`, 'ephemeral:ada:codex:/p']
+    const keys = [`session:${started}`, `session:${prompted}`, 'ephemeral:ada:codex:/p']
 
     expect(await presentKeys()).toEqual(expect.arrayContaining(keys))
     expect((await service.ask('GET /api/cross-agent/presence?include_self=1')).body).toMatchObject({
       sessions: expect.arrayContaining([
         {
           key: keys[0],
-          sessionKey: begun,
+          sessionKey: started,
           agentId: 'ada',
           harness: 'codex',
           project: '/p',
@@ -180,29 +180,29 @@ describe('presence', () => {
         },
       ]),
     })
-    for (const sessionKey of [begun, asked]) await hook('session-end', { sessionKey })
+    for (const sessionKey of [started, prompted]) await hook('session-end', { sessionKey })
     await hook('session-end', { project: '/p' })
     for (const key of await presentKeys()) expect(keys).not.toContain(key)
   })
 })
 
-describe('a bypassed session', () => {
-  test('works: its tools and the synthesis go on, and its end lets go of it', async () => {
+describe('bypassed session', () => {
+  test('tools and synthesis still run, and an end deletes the bypass', async () => {
     const sessionKey = newKey()
     await hook('session-start', { sessionKey })
     await service.ask('POST /api/memory/remember', { body: { content: 'The ladder is green.' } })
     expect((await bypass(sessionKey)).body).toEqual({ key: sessionKey, bypassed: true })
 
     const search = { name: 'memory_search', arguments: { query: 'ladder green' } }
-    const told = await service.ask('POST /mcp', {
+    const reply = await service.ask('POST /mcp', {
       body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: search },
       headers: { accept: 'application/json', 'x-svc-session-key': sessionKey },
     })
-    expect(JSON.stringify(told.body)).toContain('The ladder is green.')
+    expect(JSON.stringify(reply.body)).toContain('The ladder is green.')
     const { body } = await service.ask('POST /api/hooks/synthesis', { body: { sessionKey } })
     expect(body).toMatchObject({ model: 'projection' })
 
-    const transcript = 'User: nothing of this is kept'
+    const transcript = 'User: nothing of this is stored'
     expect((await hook('session-end', { sessionKey, transcript })).body).toEqual({
       memoriesSaved: 0,
       bypassed: true,
@@ -213,23 +213,23 @@ describe('a bypassed session', () => {
     expect((await sessionOf(sessionKey)).body).toMatchObject({ bypassed: false })
   })
 
-  test('works: may be one that is only present, and comes back', async () => {
+  test('a present session can be bypassed and resumed', async () => {
     const sessionKey = newKey()
-    const asked = { ...required, sessionKey, runtimePath: undefined }
-    await hook('user-prompt-submit', asked)
+    const prompt = { ...required, sessionKey, runtimePath: undefined }
+    await hook('user-prompt-submit', prompt)
 
     await bypass(sessionKey)
-    expect((await hook('user-prompt-submit', asked)).body).toEqual({
+    expect((await hook('user-prompt-submit', prompt)).body).toEqual({
       inject: '',
       dynamicContext: '',
       memoryCount: 0,
       bypassed: true,
     })
     await bypass(sessionKey, false)
-    expect((await hook('user-prompt-submit', asked)).body).toMatchObject({ engine: 'no-entity' })
+    expect((await hook('user-prompt-submit', prompt)).body).toMatchObject({ engine: 'no-entity' })
   })
 
-  test('refuses: what a hook must say is asked for before', async () => {
+  test('validates required fields first', async () => {
     const sessionKey = newKey()
     await hook('session-start', { sessionKey })
     await bypass(sessionKey)

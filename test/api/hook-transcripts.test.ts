@@ -20,7 +20,7 @@ const transcriptOf = async (key: string, ask: Ask = {}) =>
   ]
 const receiptOf = (job: unknown, query = '') =>
   service.ask(`GET /api/hooks/transcript-capture/${job}${query}`)
-const captured = (job: unknown) =>
+const waitForCapture = (job: unknown) =>
   expect
     .poll(async () => (await receiptOf(job)).body['status'], { timeout: 30_000 })
     .toBe('completed')
@@ -38,8 +38,8 @@ const stage = async (name: string, text: string) => {
 const idOf = (source: string) =>
   `tcj_${createHash('sha256').update(`ada\0${source}`).digest('hex').slice(0, 32)}`
 
-describe('a prompt', () => {
-  test('works: brings a transcript along, which counts while it is as long as what is known', async () => {
+describe('prompt', () => {
+  test('the longer of the sent and the stored transcript wins', async () => {
     const sessionKey = newKey()
     const ask = (more: object) =>
       hook('user-prompt-submit', { sessionKey, userMessage: 'where is the hoe?', ...more })
@@ -55,23 +55,20 @@ describe('a prompt', () => {
     expect(await transcriptOf(sessionKey)).toBe(`${long}, and where the spade?\nAssistant: c`)
   })
 
-  test.each(['memory_feedback', 'memoryFeedback'])(
-    'works: %s rates what was told',
-    async (name) => {
-      const sessionKey = newKey()
-      const content = `the hoe hangs in the shed, ${sessionKey}`
-      const { body } = await service.ask('POST /api/memory/remember', { body: { content } })
-      const feedback = { [String(body['id'])]: 0.5 }
+  test.each(['memory_feedback', 'memoryFeedback'])('%s rates shown memories', async (name) => {
+    const sessionKey = newKey()
+    const content = `the hoe hangs in the shed, ${sessionKey}`
+    const { body } = await service.ask('POST /api/memory/remember', { body: { content } })
+    const feedback = { [String(body['id'])]: 0.5 }
 
-      await hook('user-prompt-submit', { sessionKey, userMessage: 'mow it', [name]: feedback })
+    await hook('user-prompt-submit', { sessionKey, userMessage: 'mow it', [name]: feedback })
 
-      expect(
-        (await service.ask('POST /api/memory/feedback', { body: { sessionKey, feedback } })).body,
-      ).toMatchObject({ results: [{ status: 'unchanged' }] })
-    },
-  )
+    expect(
+      (await service.ask('POST /api/memory/feedback', { body: { sessionKey, feedback } })).body,
+    ).toMatchObject({ results: [{ status: 'unchanged' }] })
+  })
 
-  test('works: what the harness has put around it was not said', async () => {
+  test('removes injected blocks of the harness', async () => {
     const sessionKey = newKey()
     const block = '<svc-memory-context>\nUser: old\n</svc-memory-context>'
 
@@ -84,7 +81,7 @@ describe('a prompt', () => {
     '<svc-memory-context>\nUser: old\n</svc-memory-context>',
     '<private>mow it</private>',
     ' <system-reminder>x</system-reminder> <private>never closed',
-  ])('is answered with nothing where nothing of it may be stored: %j', async (userMessage) => {
+  ])('returns an empty reply for a private prompt: %j', async (userMessage) => {
     const sessionKey = newKey()
 
     expect(await hook('user-prompt-submit', { sessionKey, userMessage })).toMatchObject({
@@ -95,7 +92,7 @@ describe('a prompt', () => {
   })
 
   test.each([{}, { userMessage: '' }, { userMessage: ' ', userPrompt: '' }])(
-    'is refused where there is none: %j',
+    'refuses an empty prompt: %j',
     async (prompt) => {
       expect(await hook('user-prompt-submit', { sessionKey: newKey(), ...prompt })).toMatchObject({
         status: 400,
@@ -105,23 +102,23 @@ describe('a prompt', () => {
   )
 })
 
-describe('an end', () => {
-  test('works: what was said is kept with whose it is, where and when', async () => {
+describe('session end', () => {
+  test('captures the transcript with its agent, project and time', async () => {
     const sessionKey = newKey()
-    const spoken = 'User: where is the rake?\nAssistant: It leans on the barn.'
+    const transcript = 'User: where is the rake?\nAssistant: It leans on the barn.'
 
     const ended = await end({
       sessionKey,
       sessionId: 'native-1',
       cwd: '/garden',
-      transcript: spoken,
+      transcript,
       capturedAt: '2026-03-04T05:06:07+01:00',
     })
 
     const job = idOf(`session:${sessionKey}`)
     expect(ended).toEqual({ memoriesSaved: 0, queued: true, transcriptCaptureJobId: job })
-    await captured(job)
-    const told = {
+    await waitForCapture(job)
+    const expected = {
       schema: 'svc.transcript.v1',
       id: expect.stringMatching(/^[0-9a-f]{32}$/),
       captured_at: '2026-03-04T04:06:07.000Z',
@@ -131,11 +128,11 @@ describe('an end', () => {
       session_id: 'native-1',
       project: '/garden',
       source_format: 'markdown',
-      source_sha256: createHash('sha256').update(spoken).digest('hex'),
+      source_sha256: createHash('sha256').update(transcript).digest('hex'),
     }
     expect(await readLines(sessionKey)).toEqual([
-      { ...told, seq: 1, role: 'user', content: 'where is the rake?' },
-      { ...told, seq: 2, role: 'assistant', content: 'It leans on the barn.' },
+      { ...expected, seq: 1, role: 'user', content: 'where is the rake?' },
+      { ...expected, seq: 2, role: 'assistant', content: 'It leans on the barn.' },
     ])
     expect((await receiptOf(job)).body).toEqual({
       id: job,
@@ -157,7 +154,7 @@ describe('an end', () => {
     expect(manifest).toMatch(/--[a-z2-7]{16}--manifest\.md$/)
   })
 
-  test('works: without a session, what was said is known by where it comes from', async () => {
+  test('derives the receipt from the source without a session', async () => {
     const transcript = 'User: who feeds the geese?'
     const source = `inline:${createHash('sha256').update(transcript).digest('hex').slice(0, 32)}`
     const transcriptPath = await stage('geese.txt', transcript)
@@ -172,15 +169,15 @@ describe('an end', () => {
     expect(await transcriptOf('native-2')).toBe(transcript)
   })
 
-  test('works: where nothing was said nothing is captured', async () => {
+  test('captures nothing for an empty transcript', async () => {
     const nothing = { memoriesSaved: 0, queued: false }
 
-    for (const none of [{}, { transcriptPath: 'a\0b' }]) expect(await end(none)).toEqual(nothing)
+    for (const input of [{}, { transcriptPath: 'a\0b' }]) expect(await end(input)).toEqual(nothing)
     for (const transcript of [' \n', '{"role":"system","content":"x"}', '<svc-memory>User: a'])
       expect(await end({ sessionKey: newKey(), transcript })).toEqual(nothing)
   })
 
-  test('works: what a person has cleared is captured by nobody', async () => {
+  test('does not capture a cleared conversation', async () => {
     const sessionKey = newKey()
     await hook('user-prompt-submit', { sessionKey, userMessage: 'forget that' })
 
@@ -191,12 +188,12 @@ describe('an end', () => {
     expect((await receiptOf(idOf(`session:${sessionKey}`))).status).toBe(404)
   })
 
-  test('works: a later and shorter telling changes nothing, one that goes on is added', async () => {
+  test('ignores a shorter transcript and appends new turns', async () => {
     const sessionKey = newKey()
-    const tell = async (transcript: string) => {
+    const capture = async (transcript: string) => {
       await hook('session-start', { sessionKey })
       const { transcriptCaptureJobId } = await end({ sessionKey, transcript })
-      await captured(transcriptCaptureJobId)
+      await waitForCapture(transcriptCaptureJobId)
       return (await readLines(sessionKey)).map(({ seq, content }) => [seq, content])
     }
     const both = [
@@ -204,12 +201,12 @@ describe('an end', () => {
       [2, 'b'],
     ]
 
-    expect(await tell('User: a\nAssistant: b')).toEqual(both)
-    expect(await tell('User: a')).toEqual(both)
-    expect(await tell('User: a\nAssistant: b\nUser: c')).toEqual([...both, [3, 'c']])
+    expect(await capture('User: a\nAssistant: b')).toEqual(both)
+    expect(await capture('User: a')).toEqual(both)
+    expect(await capture('User: a\nAssistant: b\nUser: c')).toEqual([...both, [3, 'c']])
   })
 
-  test('refuses: a time that is not written as ISO says', async () => {
+  test('refuses a time that is not in ISO format', async () => {
     for (const capturedAt of ['Jan 1, 2026', 1_770_000_000_000, '2026-02-30', '2026-01-01 10:00'])
       expect(await hook('session-end', { sessionKey: newKey(), capturedAt })).toMatchObject({
         status: 400,
@@ -220,14 +217,14 @@ describe('an end', () => {
   })
 })
 
-describe('a path', () => {
+describe('transcript path', () => {
   const read = async (transcriptPath: string) => {
     const sessionKey = newKey()
     const { queued } = await end({ sessionKey, transcriptPath })
     return queued ? await transcriptOf(sessionKey) : undefined
   }
 
-  test('works: is read under the staging folder, of a long file the newest lines', async () => {
+  test('reads the newest lines of a file under the staging folder', async () => {
     const line = (number: number) => `User: ${String(number).padStart(93, '0')}\n`
     const whole = Array.from({ length: 4000 }, (_, number) => line(number)).join('')
     const longer = `${whole}${line(4000)}`
@@ -238,7 +235,7 @@ describe('a path', () => {
     )
   })
 
-  test('works: is passed over where it leads elsewhere', async () => {
+  test('ignores a path outside the staging folder', async () => {
     const outside = join(service.workspace, 'agent.yaml')
     await symlink(outside, join(stagingFolder, 'link.txt'))
     const paths = [
@@ -253,7 +250,7 @@ describe('a path', () => {
       expect(await read(path)).toBeUndefined()
   })
 
-  test('works: what stands beside it in the call counts before it, and what is known after it', async () => {
+  test('prefers an inline transcript to the file, and the file to the stored one', async () => {
     const sessionKey = newKey()
     const transcriptPath = await stage('known.txt', 'User: a\nAssistant: of the file')
     await hook('user-prompt-submit', { sessionKey, userMessage: 'a' })
@@ -265,11 +262,11 @@ describe('a path', () => {
     expect(await transcriptOf(other)).toBe('User: a\nAssistant: inline')
   })
 
-  test('works: what was passed over, and a long text in which nobody speaks, is warned of', async () => {
-    const silent = JSON.stringify({ role: 'system', content: 'x'.repeat(500) })
+  test('logs an unread file and a long transcript without turns', async () => {
+    const withoutTurns = JSON.stringify({ role: 'system', content: 'x'.repeat(500) })
 
     await end({ sessionKey: newKey(), transcriptPath: '/dev/zero' })
-    await end({ sessionKey: newKey(), transcript: silent })
+    await end({ sessionKey: newKey(), transcript: withoutTurns })
 
     const { body } = await service.ask('GET /api/logs?level=warn&limit=100')
     const messages = (body['logs'] as { readonly message: string }[]).map(({ message }) => message)

@@ -8,7 +8,7 @@ afterAll(() => service.stop())
 const { hook, newKey } = hooksOf(service)
 const remember = async (content: string) =>
   (await service.ask('POST /api/memory/remember', { body: { content } })).body['id']
-const spoken = 'User: where is the ladder?\nAssistant: The ladder leans on the barn.'
+const transcript = 'User: where is the ladder?\nAssistant: The ladder leans on the barn.'
 
 const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
@@ -34,14 +34,14 @@ const noOps = {
 const names = Object.keys(noOps) as (keyof typeof noOps)[]
 const required = {
   userMessage: 'where is the ladder',
-  content: 'kept by no one',
+  content: 'never stored',
   query: 'ladder',
-  summary: 'all was said',
+  summary: 'all was done',
   skillName: 'dig',
 }
 
 describe.each(names)('%s', (name) => {
-  test('refuses: what a harness must say', async () => {
+  test('refuses a missing harness and an invalid body', async () => {
     const { status, body } = await hook(name, { harness: ' ', sessionKey: newKey() })
 
     expect(status).toBe(400)
@@ -52,7 +52,7 @@ describe.each(names)('%s', (name) => {
     })
   })
 
-  test('refuses: another path than the first call’s, in the shape of nothing where the contract says so', async () => {
+  test('refuses another path with the fields of an empty reply', async () => {
     const sessionKey = newKey()
     const first = name === 'session-end' ? 'session-start' : name
     expect((await hook(first, { ...required, sessionKey: `session:${sessionKey}` })).status).toBe(
@@ -65,12 +65,12 @@ describe.each(names)('%s', (name) => {
     expect(status).toBe(409)
     expect(body).toMatchObject({ error: 'session claimed by plugin path', claimedBy: 'plugin' })
     expect(body['duplicateRuntimePath']).toBe(true)
-    const silent = ['remember', 'recall', 'compaction-complete'].includes(name)
-    if (silent) expect(body).not.toHaveProperty('success')
+    const withoutNoOp = ['remember', 'recall', 'compaction-complete'].includes(name)
+    if (withoutNoOp) expect(body).not.toHaveProperty('success')
     else expect(body).toMatchObject(noOps[name])
   })
 
-  test('works: an internal call and a bypassed session do nothing', async () => {
+  test('has no effect for an internal call or a bypassed session', async () => {
     const sessionKey = newKey()
     const headers = { 'x-svc-no-hooks': '1' }
     const agent = 'ghost'
@@ -91,7 +91,7 @@ describe.each(names)('%s', (name) => {
     expect(bypassed.body).toEqual({ ...noOps[name], bypassed: true })
   })
 
-  test('who may: a token of another project may not', async () => {
+  test('refuses a token of another project', async () => {
     const body = { ...required, sessionKey: newKey(), project: '/q' }
     const scope = { project: '/p' }
 
@@ -102,7 +102,7 @@ describe.each(names)('%s', (name) => {
 })
 
 describe('session-start', () => {
-  test('works: tells what is remembered, claims the session, and is told once', async () => {
+  test('returns memories once and claims the session', async () => {
     const sessionKey = newKey()
     const id = await remember('The ladder leans on the barn.')
 
@@ -131,7 +131,7 @@ describe('session-start', () => {
     expect(again.body).toMatchObject({ sessionKnown: true, memories: [] })
   })
 
-  test('works: after a restart the claim stands and nothing is told twice', async () => {
+  test('a claim outlasts a restart', async () => {
     const sessionKey = newKey()
     await hook('session-start', { sessionKey })
     const expiresAt = async () =>
@@ -152,7 +152,7 @@ describe('session-start', () => {
     expect((await hook('session-start', { sessionKey, runtimePath: 'legacy' })).status).toBe(409)
   })
 
-  test('refuses: claimOnly without a path', async () => {
+  test('refuses claimOnly without a path', async () => {
     const body = { sessionKey: newKey(), claimOnly: true, runtimePath: undefined }
 
     expect(await hook('session-start', body)).toMatchObject({
@@ -161,7 +161,7 @@ describe('session-start', () => {
     })
   })
 
-  test('who may: readers may not, and a token of one agent speaks in its own sessions', async () => {
+  test('refuses readers, and sessions of an agent outside the token', async () => {
     expect((await hook('session-start', {}, { role: 'readonly' })).status).toBe(403)
     expect(
       (
@@ -176,17 +176,17 @@ describe('session-start', () => {
 })
 
 describe('user-prompt-submit', () => {
-  test('works: tells the time, notes the prompt, and injects nothing that is not known', async () => {
+  test('returns the time, records the prompt and injects nothing for unknown names', async () => {
     const sessionKey = newKey()
-    const said = { sessionKey, userPrompt: 'Where does the ladder lean?' }
+    const prompt = { sessionKey, userPrompt: 'Where does the ladder lean?' }
 
-    const { body } = await hook('user-prompt-submit', said)
+    const { body } = await hook('user-prompt-submit', prompt)
 
     expect(body).toMatchObject({ inject: '', dynamicContext: '', memoryCount: 0 })
     expect(body).toMatchObject({ engine: 'no-entity', sessionKnown: false })
     expect(body['clockContext']).toMatch(/^Current date\/time: \S+[+-]\d\d:\d\d \(\S+\)$/)
     expect(
-      (await hook('user-prompt-submit', { ...said, userPrompt: 'Thanks!' })).body,
+      (await hook('user-prompt-submit', { ...prompt, userPrompt: 'Thanks!' })).body,
     ).toMatchObject({
       engine: 'low-signal',
       inject: '',
@@ -196,7 +196,7 @@ describe('user-prompt-submit', () => {
     expect(transcript.body['content']).toBe('User: Where does the ladder lean?\nUser: Thanks!')
   })
 
-  test('refuses: a prompt that says nothing, and more than eight at once', async () => {
+  test('refuses an empty prompt and more than eight concurrent calls', async () => {
     const error = 'harness and userMessage or userPrompt are required'
     expect(await hook('user-prompt-submit', { sessionKey: newKey() })).toMatchObject({
       status: 400,
@@ -225,11 +225,10 @@ describe('user-prompt-submit', () => {
 })
 
 describe('session-end', () => {
-  test('works: what was said is captured once, however often it ends', async () => {
+  test('captures the transcript once for repeated ends', async () => {
     const sessionKey = newKey()
     await hook('session-start', { sessionKey })
-    const end = () =>
-      hook('session-end', { sessionKey, transcript: spoken, reason: 'session_shutdown' })
+    const end = () => hook('session-end', { sessionKey, transcript, reason: 'session_shutdown' })
 
     const ends = await Promise.all(Array.from({ length: 8 }, end))
 
@@ -250,7 +249,7 @@ describe('session-end', () => {
     expect((await hook('session-start', { sessionKey, runtimePath: 'legacy' })).status).toBe(200)
   })
 
-  test('refuses: a time that is none, and a transcript from who may not remember', async () => {
+  test('refuses an invalid time, and a transcript of a reader', async () => {
     expect(
       await hook('session-end', { sessionKey: newKey(), capturedAt: 'yesterday' }),
     ).toMatchObject({
@@ -258,9 +257,9 @@ describe('session-end', () => {
       body: { error: 'capturedAt must be an ISO timestamp' },
     })
     const role = 'readonly'
-    expect(
-      (await hook('session-end', { sessionKey: newKey(), transcript: spoken }, { role })).status,
-    ).toBe(403)
+    expect((await hook('session-end', { sessionKey: newKey(), transcript }, { role })).status).toBe(
+      403,
+    )
     expect((await hook('session-end', { sessionKey: newKey() }, { role })).body).toEqual({
       memoriesSaved: 0,
       queued: false,

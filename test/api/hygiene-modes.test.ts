@@ -10,7 +10,7 @@ import { callTool } from '../support/tools.ts'
 
 const key = `ghp_${'aB3dE5fG7h'.repeat(4).slice(0, 36)}`
 const mark = key.slice(4).toLowerCase()
-const written = `Maud keeps ${key} near <private>umbrage</private> the barn`
+const content = `Maud keeps ${key} near <private>umbrage</private> the barn`
 const home = await mkdtemp(join(tmpdir(), 'reverie-modes-'))
 const start = (secrets: string) =>
   startService({
@@ -28,35 +28,35 @@ afterAll(async () => {
 })
 
 const session = { harness: 'mine', sessionKey: 'agent:ada:modes', project: '/projects/tea' }
-/** Each is answered as ever, whatever stands in its text. */
+/** Calls that succeed whatever their text contains. */
 const derived: readonly (readonly [call: string, body: object])[] = [
   ['POST /api/hooks/session-start', session],
-  ['POST /api/hooks/user-prompt-submit', { ...session, userMessage: written }],
+  ['POST /api/hooks/user-prompt-submit', { ...session, userMessage: content }],
   ['POST /api/hooks/user-prompt-submit', { ...session, userMessage: '<private>x</private>' }],
-  ['POST /api/hooks/recall', { ...session, query: written }],
-  ['POST /api/hooks/pre-compaction', { ...session, sessionContext: written }],
-  ['POST /api/hooks/compaction-complete', { ...session, summary: written }],
-  ['POST /api/hooks/session-checkpoint-extract', { ...session, transcript: `User: ${written}` }],
-  ['POST /api/hooks/session-end', { ...session, transcript: `User: ${written}`, reason: written }],
-  ['POST /api/memory/recall', { query: written }],
+  ['POST /api/hooks/recall', { ...session, query: content }],
+  ['POST /api/hooks/pre-compaction', { ...session, sessionContext: content }],
+  ['POST /api/hooks/compaction-complete', { ...session, summary: content }],
+  ['POST /api/hooks/session-checkpoint-extract', { ...session, transcript: `User: ${content}` }],
+  ['POST /api/hooks/session-end', { ...session, transcript: `User: ${content}`, reason: content }],
+  ['POST /api/memory/recall', { query: content }],
 ]
 
-/** What was said in the session stands in its files. */
+/** Waits until the transcript file contains the session. */
 async function waitForFiles(service: typeof off): Promise<void> {
-  const said = 'maud keeps [redacted] near'
+  const text = 'maud keeps [redacted] near'
   await expect
-    .poll(() => listPlacesHolding(service, [said]), { timeout: 20_000 })
-    .toContain(`transcripts/mine/transcript.jsonl: ${said}`)
+    .poll(() => listPlacesHolding(service, [text]), { timeout: 20_000 })
+    .toContain(`transcripts/mine/transcript.jsonl: ${text}`)
 }
 
 describe('with `block`', () => {
   const refused = { status: 400, body: { code: 'credential_blocked', kinds: ['github-token'] } }
 
   test.each([
-    ['POST /api/memory/remember', { content: written }],
+    ['POST /api/memory/remember', { content }],
     ['POST /api/memory/remember', { content: 'x', metadata: { [key]: 1 } }],
-    ['POST /api/hooks/remember', { harness: 'mine', content: written }],
-    ['POST /api/memory/codex-native-note', { content: written }],
+    ['POST /api/hooks/remember', { harness: 'mine', content }],
+    ['POST /api/memory/codex-native-note', { content }],
   ])('%s refuses a credential', async (call, body) => {
     expect(await blocking.ask(call, { body })).toMatchObject(refused)
   })
@@ -72,24 +72,27 @@ describe('with `block`', () => {
 
   test('an import and the tool `memory_store` refuse a credential', async () => {
     const { run } = reverieOf(blocking)
-    const lines = [{ content: written }, { content: 'a plain line' }]
+    const lines = [{ content }, { content: 'a plain line' }]
     const input = lines.map((line) => JSON.stringify(line)).join('\n')
     const { stdout, stderr } = await run(['import', '-', '--json'], input)
-    const told = await callTool(blocking, { name: 'memory_store', arguments: { content: written } })
+    const output = await callTool(blocking, {
+      name: 'memory_store',
+      arguments: { content },
+    })
 
     expect(JSON.parse(stdout)).toMatchObject({ imported: 1, rejected: 1 })
-    expect(told).toContain('"isError":true')
-    for (const text of [stdout, stderr, told]) expect(text.toLowerCase()).not.toContain(mark)
+    expect(output).toContain('"isError":true')
+    for (const text of [stdout, stderr, output]) expect(text.toLowerCase()).not.toContain(mark)
   })
 
-  test.each(derived)('%s is redacted and not stopped: %o', async (call, body) => {
+  test.each(derived)('%s is accepted and redacted: %o', async (call, body) => {
     const reply = await blocking.ask(call, { body })
 
     expect(reply.status).toBe(200)
     expect(JSON.stringify(reply.body).toLowerCase()).not.toContain(mark)
   })
 
-  test('no file or table holds the credential or the private span', async () => {
+  test('no file or table contains the credential or the private span', async () => {
     await waitForFiles(blocking)
     expect(await listPlacesHolding(blocking, [mark, 'umbrage'])).toEqual([])
   })
@@ -103,13 +106,13 @@ describe('with `off`', () => {
     expect(JSON.stringify(reply.body).toLowerCase()).not.toContain(mark)
   })
 
-  test('what is derived holds no credential, in no file or table', async () => {
+  test('derived texts contain no credential in any file or table', async () => {
     await waitForFiles(off)
     expect(await listPlacesHolding(off, [mark, 'umbrage'])).toEqual([])
   })
 
-  test('a memory keeps its credential, but no private span', async () => {
-    const { body } = await off.ask('POST /api/memory/remember', { body: { content: written } })
+  test('a memory retains its credential, but no private span', async () => {
+    const { body } = await off.ask('POST /api/memory/remember', { body: { content } })
 
     expect(body['content']).toBe(`Maud keeps ${key} near  the barn`)
     expect(await listPlacesHolding(off, ['umbrage'])).toEqual([])

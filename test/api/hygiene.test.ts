@@ -20,7 +20,7 @@ afterAll(async () => {
   await removeFolder(workspace)
 })
 
-/** Names, paths and keys: stored and compared as they are. */
+/** Names, paths and keys are stored and compared unchanged. */
 const identifiers = new Set(
   `harness project runtimePath runtime_path sessionKey session_key sessionId session_id agentId
   agent_id parentSessionKey parentKey parentId parentID harnessAgentId transcriptPath cwd id ids key
@@ -32,14 +32,17 @@ const identifiers = new Set(
 /** A presence stores its project as text. */
 const texts = new Set(['sessions.appear project'])
 
-/** The user's own files are stored byte by byte, a stream of the log has no end, and a tool is a route. */
+/** User files are stored unchanged, the log stream is endless, and a tool is a route. */
 const exempt = new Set(['workspace.save', 'diagnostics.follow-logs', 'mcp.call'])
 
-/** Memories and notes keep what only looks like a password. */
+/** Memories and notes retain texts that only look like a password. */
 const explicitWrites =
   /^(memory\.(remember|update|write-note|supersede|recover|forget|tombstone)|hooks\.remember)/
 
-/** Fields that take no text, whatever the document says, identifiers, and the content of an immutable memory. */
+/**
+ * Fields that accept no text despite the document, identifiers, and the content of an immutable
+ * memory.
+ */
 const refused = [
   'memory.forget-many since',
   'memory.forget-many until',
@@ -51,14 +54,14 @@ const refused = [
 ]
 
 const documented = await listTextFields(service)
-/** A hook takes the fields of the operation that it passes its body on to. */
+/** A hook has the fields of the operation to which it passes its body. */
 const passedOn = { 'memory.remember': 'hooks.remember', 'recall.recall': 'hooks.recall' }
 const passed = Object.entries(passedOn).flatMap(([from, operationId]) =>
   documented
     .filter((field) => field.operationId === from)
     .map((field) => ({ ...field, operationId, path: `/api/${operationId.replace('.', '/')}` })),
 )
-/** A patch of many takes the fields of an update. */
+/** A bulk patch has the fields of an update. */
 const patched = documented
   .filter(({ operationId, in: where }) => operationId === 'memory.update' && where === 'body')
   .map((field) => ({
@@ -74,7 +77,7 @@ const fields = [...documented, ...passed, ...patched].filter(
     !(identifiers.has(name.replace('.{}', '')) || exempt.has(operationId)),
 )
 
-/** Words by which each planted text is known again, in lower case, and the text itself. */
+/** The text for a field, and marks that identify it in any output, in lower case. */
 function plant({ operationId, in: where, name }: TextField) {
   const digest = createHash('sha256').update(`${operationId} ${where} ${name}`).digest('hex')
   const letters = digest
@@ -109,7 +112,7 @@ async function newMemory(): Promise<string> {
   return String((await ask('POST /api/memory/remember', { content })).body['id'])
 }
 
-/** What an operation needs besides the field. */
+/** The other required fields of an operation. */
 async function plainBody({ operationId }: TextField): Promise<Readonly<Record<string, unknown>>> {
   if (operationId.startsWith('hooks.'))
     return {
@@ -137,7 +140,7 @@ async function plainBody({ operationId }: TextField): Promise<Readonly<Record<st
   }
 }
 
-/** One request with the text in one field, and all else as it should be. */
+/** Sends one request with the text in one field and valid values elsewhere. */
 async function send(field: TextField, text: string) {
   const { method, path, operationId } = field
   const plain = await plainBody(field)
@@ -170,7 +173,7 @@ beforeAll(async () => {
   await readAll()
 }, 240_000)
 
-/** What was said in them goes to the files, and is waited for. */
+/** Ends the sessions and waits for their captures. */
 async function endSessions(): Promise<void> {
   const keys = new Set(fields.map(({ operationId }) => keyOf(operationId)))
   for (const sessionKey of keys) {
@@ -188,7 +191,7 @@ async function endSessions(): Promise<void> {
   }
 }
 
-/** What later sessions and readers are told. */
+/** Reads everything that later sessions and readers receive. */
 async function readAll(): Promise<void> {
   const reads = (await listOperations(service)).filter(
     ({ method, path }) => method === 'GET' && path !== '/mcp' && !path.endsWith('/stream'),
@@ -211,7 +214,7 @@ async function readAll(): Promise<void> {
   })
 }
 
-test('a field is planted wherever the document takes a text', () => {
+test('tests every text field of the document', () => {
   const names = fields.map(({ operationId, name }) => `${operationId} ${name}`)
 
   expect(names).toEqual(
@@ -223,17 +226,17 @@ test('a field is planted wherever the document takes a text', () => {
   expect(fields.length).toBeGreaterThan(60)
 })
 
-test('and what is sent is used, but where the document promises too much', () => {
+test('only the listed fields are refused', () => {
   expect(unused.toSorted()).toEqual(refused.toSorted())
 })
 
-test('no reply holds a credential or a private span', () => {
+test('no reply contains a credential or a private span', () => {
   const leaks = replies.flatMap(({ to, text }) => listMarks(text, marks).map((mark) => [to, mark]))
 
   expect(leaks.map(named)).toEqual([])
 })
 
-test('no file of the workspace, no table and no log holds any', async () => {
+test('no file, table or log contains one', async () => {
   const output = listMarks(service.output(), marks).map((mark) => ['output', mark])
   await service.restart()
   const places = await listPlacesHolding(service, marks)
@@ -243,7 +246,7 @@ test('no file of the workspace, no table and no log holds any', async () => {
   expect(places.map((place) => named(place.split(': ')))).toEqual([])
 })
 
-/** By the field that was planted, so that a leak says where it came in. */
+/** Names the field of a leak. */
 function named([place = '', mark = '']: readonly string[]): string {
   const one = planted.find((one) => one.marks.includes(mark))
   return `${place} <- ${one?.field.operationId} ${one?.field.in} ${one?.field.name} (${one?.marks.indexOf(mark)})`

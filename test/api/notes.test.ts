@@ -17,7 +17,7 @@ const write = (body: unknown, ask: Ask = {}) =>
   service.ask('POST /api/memory/codex-native-note', { body, ...ask })
 
 describe('a note for the harness', () => {
-  test('works: one private file, named by time and title', async () => {
+  test('writes one private file, named by time and title', async () => {
     const note = { content: ' Water the ferns. \n', title: 'Ferns & "Más"', tags: 'garden, daily' }
 
     const { status, body } = await write(note)
@@ -39,7 +39,7 @@ describe('a note for the harness', () => {
     expect(text).toBe('\nWater the ferns.\n')
   })
 
-  test('works: concurrent notes are separate files', async () => {
+  test('writes concurrent notes to separate files', async () => {
     const replies = await Promise.all(Array.from({ length: 20 }, () => write({ content: 'same' })))
 
     const paths = replies.map(({ body }) => String(body['path']))
@@ -47,7 +47,7 @@ describe('a note for the harness', () => {
     expect([...new Set(paths.map(dirname))]).toEqual([folder])
   })
 
-  test('works: content cannot escape the folder', async () => {
+  test('a title cannot leave the folder', async () => {
     const title = '../../../../etc/passwd\n---\nsource: elsewhere'
     const { body } = await write({ content: 'x', title })
 
@@ -68,7 +68,7 @@ describe('a note for the harness', () => {
     })
   })
 
-  test('who may: callers with remember', async () => {
+  test('requires the permission remember', async () => {
     expect((await write({ content: 'by an agent' }, { role: 'agent' })).status).toBe(200)
     expect((await write({ content: 'by a reader' }, { role: 'readonly' })).status).toBe(403)
   })

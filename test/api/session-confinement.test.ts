@@ -12,14 +12,14 @@ const service = await startService({
 })
 afterAll(() => service.stop())
 
-// Questions name the first word alone, so the others are never an echo of them.
-const asked = 'quillwort'
+// Queries contain only the first word, so the others never echo a query.
+const queryWord = 'quillwort'
 const secret = 'umbrage'
 const project = 'beta-garden'
-const foreign = 'walk-in-beta'
-const unplaced = 'walk-in-no-project'
-const ended = 'walk-that-ended'
-const hidden = [secret, project, foreign, unplaced, ended]
+const foreignKey = 'walk-in-beta'
+const projectlessKey = 'walk-in-no-project'
+const endedKey = 'walk-that-ended'
+const hidden = [secret, project, foreignKey, projectlessKey, endedKey]
 
 const owner = { agent: 'ada' }
 const callers: readonly (readonly [string, Ask])[] = [
@@ -31,60 +31,60 @@ const callers: readonly (readonly [string, Ask])[] = [
 ]
 const refusal = { status: 403, body: { error: "scope restricted to project 'alpha'" } }
 
-const said = `We found ${asked} in ${secret}.`
+const text = `We found ${queryWord} in ${secret}.`
 const hook = (name: string, body: object, as: Ask = owner) =>
   service.ask(`POST /api/hooks/${name}`, { ...as, body: { harness: 'mine', ...body } })
 
 await service.ask('POST /api/agents', { body: { name: 'ada', read_policy: 'shared' } })
-for (const at of [{ sessionKey: foreign, project }, { sessionKey: unplaced }]) {
+for (const at of [{ sessionKey: foreignKey, project }, { sessionKey: projectlessKey }]) {
   const session = { ...at, runtimePath: 'plugin' }
   await hook('session-start', session)
-  for (const text of [said, `Where else is ${asked} but in ${secret}?`])
-    await hook('user-prompt-submit', { ...session, userMessage: text })
-  await hook('remember', { ...session, content: `${said} ${at.sessionKey}`, pinned: true })
-  await hook('recall', { ...session, query: asked })
-  await hook('pre-compaction', { ...session, sessionContext: said })
-  await hook('compaction-complete', { ...session, summary: said })
+  for (const userMessage of [text, `Where else is ${queryWord} but in ${secret}?`])
+    await hook('user-prompt-submit', { ...session, userMessage })
+  await hook('remember', { ...session, content: `${text} ${at.sessionKey}`, pinned: true })
+  await hook('recall', { ...session, query: queryWord })
+  await hook('pre-compaction', { ...session, sessionContext: text })
+  await hook('compaction-complete', { ...session, summary: text })
   await hook('user-prompt-submit', { ...session, userMessage: `More of ${secret}` })
 }
-const transcript = `User: where is ${asked}?\nAssistant: in ${secret}, as ever`
-const { body: finished } = await hook('session-end', { sessionKey: ended, project, transcript })
+const transcript = `User: where is ${queryWord}?\nAssistant: in ${secret}, as ever`
+const { body: finished } = await hook('session-end', { sessionKey: endedKey, project, transcript })
 const receipt = String(finished['transcriptCaptureJobId'])
 await service.ask('POST /api/cross-agent/presence', {
   ...owner,
-  body: { harness: 'mine', sessionKey: `${foreign}-too`, project },
+  body: { harness: 'mine', sessionKey: `${foreignKey}-too`, project },
 })
 await service.ask('POST /api/synthesis/trigger', { ...owner, body: { force: true } })
 const summaries = () => service.ask('GET /api/sessions/summaries?limit=200', owner)
 const listed = await vi.waitFor(
   async () => {
     const { body } = await summaries()
-    expect(JSON.stringify(body)).toContain(ended)
+    expect(JSON.stringify(body)).toContain(endedKey)
     return body['summaries'] as readonly { id: string; session_key: string | null }[]
   },
   { timeout: 30_000 },
 )
-const node = String(listed.find(({ session_key: key }) => key === foreign)?.id)
+const node = String(listed.find(({ session_key: key }) => key === foreignKey)?.id)
 
-const closed = (await listOperations(service)).filter(({ permission }) => permission !== 'open')
-/** These answer in a stream that does not end, or answer every caller alike before they look. */
-const aside = /follow-logs|synthesis-complete|mcp/
-const reached = closed.filter(
+const guarded = (await listOperations(service)).filter(({ permission }) => permission !== 'open')
+/** Operations with an endless stream, or with the same reply for every caller. */
+const excluded = /follow-logs|synthesis-complete|mcp/
+const tested = guarded.filter(
   (operation) =>
     operation.permission !== 'admin' &&
     !operation['x-requires-unscoped'] &&
-    !aside.test(operation.name),
+    !excluded.test(operation.name),
 )
-const byKey = reached.filter(({ path }) => /\{(key|sessionKey)\}/.test(path))
-const unkeyed = reached.filter(({ path }) => !path.includes('{'))
+const byKey = tested.filter(({ path }) => /\{(key|sessionKey)\}/.test(path))
+const unkeyed = tested.filter(({ path }) => !path.includes('{'))
 
-/** What operations ask for, but for a session. */
+/** Required fields of the operations, except the session. */
 const fields = {
   harness: 'mine',
-  query: asked,
-  userMessage: asked,
-  content: asked,
-  summary: asked,
+  query: queryWord,
+  userMessage: queryWord,
+  content: queryWord,
+  summary: queryWord,
   skillName: 'dig',
   reason: 'a test',
   mode: 'preview',
@@ -97,42 +97,42 @@ const fields = {
   id: randomUUID(),
   patches: [{ id: randomUUID(), reason: 'a test', importance: 0.1 }],
 }
-const query = new URLSearchParams({ q: asked, query: asked, limit: '20', project: 'alpha' })
+const query = new URLSearchParams({ q: queryWord, query: queryWord, limit: '20', project: 'alpha' })
 
 function ask(operation: Operation, as: Ask, { path = 'some', body = {} as object } = {}) {
   const call = `${callOf(operation, path)}?${query}`
-  const sent = operation.method === 'GET' ? {} : { body: { ...fields, ...body } }
-  return service.ask(call, { ...as, ...sent })
+  const input = operation.method === 'GET' ? {} : { body: { ...fields, ...body } }
+  return service.ask(call, { ...as, ...input })
 }
 
-describe('there is something to keep apart', () => {
+describe('stored content of another project', () => {
   const read = async (path: string) =>
     JSON.stringify((await service.ask(`GET ${path}`, owner)).body)
 
   test.each([
-    ['/api/sessions', foreign],
-    ['/api/sessions', unplaced],
-    ['/api/sessions/summaries', ended],
-    ['/api/sessions/blackbox', foreign],
-    [`/api/checkpoints?project=${project}`, foreign],
+    ['/api/sessions', foreignKey],
+    ['/api/sessions', projectlessKey],
+    ['/api/sessions/summaries', endedKey],
+    ['/api/sessions/blackbox', foreignKey],
+    [`/api/checkpoints?project=${project}`, foreignKey],
     ['/api/telemetry/memory-search', secret],
-    ['/api/analytics/continuity', ended],
-    [`/api/sessions/${foreign}/transcript`, secret],
-    [`/api/checkpoints/${foreign}`, secret],
+    ['/api/analytics/continuity', endedKey],
+    [`/api/sessions/${foreignKey}/transcript`, secret],
+    [`/api/checkpoints/${foreignKey}`, secret],
     ['/api/memories', secret],
     [`/api/hooks/transcript-capture/${receipt}`, receipt],
-  ])('%s shows its owner %s', async (path, text) => {
+  ])('%s returns %s to its owner', async (path, text) => {
     expect(await read(path)).toContain(text)
   })
 
-  test('the operations are many', () => {
+  test('covers the operations', () => {
     expect(byKey.length).toBeGreaterThan(5)
     expect(unkeyed.length).toBeGreaterThan(30)
   })
 })
 
-describe.each(callers)('to %s', (_, as) => {
-  test.each(unkeyed)('$name shows nothing of the other project', async (operation) => {
+describe.each(callers)('for %s', (_, as) => {
+  test.each(unkeyed)('$name returns nothing of the other project', async (operation) => {
     const { status, body } = await ask(operation, as)
 
     const text = JSON.stringify(body)
@@ -140,8 +140,8 @@ describe.each(callers)('to %s', (_, as) => {
     expect(status).toBeLessThan(500)
   })
 
-  test.each(reached)('$name is closed in a foreign session', async (operation) => {
-    for (const session of [foreign, unplaced, ended]) {
+  test.each(tested)('$name refuses a foreignKey session', async (operation) => {
+    for (const session of [foreignKey, projectlessKey, endedKey]) {
       const headers = { 'x-svc-session-key': session }
       expect(await ask(operation, { ...as, headers })).toMatchObject(refusal)
       expect(
@@ -152,50 +152,53 @@ describe.each(callers)('to %s', (_, as) => {
     }
   })
 
-  test.each(byKey)('$name is closed to the name of a foreign session', async (operation) => {
-    for (const path of [foreign, unplaced, ended])
+  test.each(byKey)('$name refuses the key of a foreignKey session', async (operation) => {
+    for (const path of [foreignKey, projectlessKey, endedKey])
       expect(await ask(operation, as, { path })).toMatchObject(refusal)
   })
 
   test.each([
-    ['POST /api/hooks/session-start', { harness: 'mine', sessionKey: foreign, source: 'resume' }],
-    ['POST /api/hooks/session-start', { harness: 'mine', parentSessionKey: foreign }],
-    ['POST /api/hooks/session-start', { harness: 'mine', parentID: foreign }],
-    ['POST /api/hooks/session-end', { harness: 'mine', sessionId: foreign, transcript }],
-    ['POST /api/hooks/session-end', { harness: 'mine', sessionId: ended }],
-    ['POST /api/memory/remember', { content: 'x1', transcript, sourceId: foreign }],
-    ['POST /api/memory/remember', { content: 'x2', transcript, sessionId: foreign }],
-    ['POST /api/memory/remember', { content: 'x3', transcript, sessionKey: foreign }],
-    ['POST /api/sessions/search', { query: asked, sessionKey: foreign }],
-    ['POST /api/sessions/search', { query: asked, currentSessionKey: foreign }],
-    ['POST /api/memory/recall', { query: asked, sessionKey: foreign, within: 'session' }],
-  ])('%s is closed with %j', async (call, body) => {
+    [
+      'POST /api/hooks/session-start',
+      { harness: 'mine', sessionKey: foreignKey, source: 'resume' },
+    ],
+    ['POST /api/hooks/session-start', { harness: 'mine', parentSessionKey: foreignKey }],
+    ['POST /api/hooks/session-start', { harness: 'mine', parentID: foreignKey }],
+    ['POST /api/hooks/session-end', { harness: 'mine', sessionId: foreignKey, transcript }],
+    ['POST /api/hooks/session-end', { harness: 'mine', sessionId: endedKey }],
+    ['POST /api/memory/remember', { content: 'x1', transcript, sourceId: foreignKey }],
+    ['POST /api/memory/remember', { content: 'x2', transcript, sessionId: foreignKey }],
+    ['POST /api/memory/remember', { content: 'x3', transcript, sessionKey: foreignKey }],
+    ['POST /api/sessions/search', { query: queryWord, sessionKey: foreignKey }],
+    ['POST /api/sessions/search', { query: queryWord, currentSessionKey: foreignKey }],
+    ['POST /api/memory/recall', { query: queryWord, sessionKey: foreignKey, within: 'session' }],
+  ])('%s refuses %j', async (call, body) => {
     expect(await service.ask(call, { ...as, body })).toMatchObject(refusal)
   })
 
-  test('a memory is not kept where its transcript is refused', async () => {
+  test('no memory is stored when its transcript is refused', async () => {
     const { body } = await service.ask('GET /api/memories?limit=200', owner)
 
     expect(JSON.stringify(body)).not.toMatch(/"content":"x\d"/)
   })
 
-  test('a tool is closed in a foreign session as its route is', async () => {
+  test('a tool refuses a foreignKey session like its route', async () => {
     for (const name of ['memory_search', 'session_search']) {
-      const input = { query: asked, session_key: foreign }
-      const told = await callTool(service, { name, arguments: input }, as)
-      expect(told).toContain("scope restricted to project 'alpha'")
-      expect(told).not.toContain(secret)
+      const input = { query: queryWord, session_key: foreignKey }
+      const output = await callTool(service, { name, arguments: input }, as)
+      expect(output).toContain("scope restricted to project 'alpha'")
+      expect(output).not.toContain(secret)
     }
   })
 
   test.each([
     ['GET', `/api/hooks/transcript-capture/${receipt}`, undefined],
     ['POST', '/api/sessions/summaries/expand', { id: node }],
-  ])('%s %s answers as for none', async (method, path, body) => {
+  ])('%s %s returns 404', async (method, path, body) => {
     expect((await service.ask(`${method} ${path}`, { ...as, body })).status).toBe(404)
   })
 
-  test('a session begins without what is of another project', async () => {
+  test('a session start contains nothing of another project', async () => {
     for (const more of [{}, { source: 'resume' }, { harnessAgentId: 'helper' }]) {
       const sessionKey = `agent:ada:subagent:${randomUUID()}`
       const { status, body } = await hook('session-start', { sessionKey, ...more }, as)
@@ -205,16 +208,16 @@ describe.each(callers)('to %s', (_, as) => {
   })
 })
 
-describe('a session that is not seen before', () => {
+describe('a new session', () => {
   const as = { ...owner, scope: { project: 'alpha' } }
 
-  test('is stored under the project of the token, and stays open to it', async () => {
+  test('is stored under the project of the token, which retains access', async () => {
     const sessionKey = randomUUID()
     const session = { sessionKey, runtimePath: 'plugin' }
     const calls: readonly (readonly [string, object])[] = [
       ['session-start', {}],
       ['user-prompt-submit', { userMessage: 'dig in the garden' }],
-      ['recall', { query: asked }],
+      ['recall', { query: queryWord }],
       ['remember', { content: `the garden of ${sessionKey}` }],
       ['pre-compaction', {}],
       ['compaction-complete', { summary: `dug in ${sessionKey}` }],
@@ -240,7 +243,7 @@ describe('a session that is not seen before', () => {
     expect(await appear({ project })).toMatchObject(refusal)
   })
 
-  test('that ends at once is told of its end once more', async () => {
+  test('a repeated end is recognized', async () => {
     const session = { sessionKey: randomUUID() }
 
     expect((await hook('session-end', session, as)).status).toBe(200)
@@ -248,8 +251,8 @@ describe('a session that is not seen before', () => {
   })
 })
 
-test('a stored project stays, whoever names another one', async () => {
-  const session = { sessionKey: foreign, runtimePath: 'plugin', project: 'gamma' }
+test('another project name does not overwrite the stored one', async () => {
+  const session = { sessionKey: foreignKey, runtimePath: 'plugin', project: 'gamma' }
   await hook('user-prompt-submit', { ...session, userMessage: 'dig elsewhere' })
   await hook('session-end', { ...session, transcript: 'User: dig elsewhere again' })
 
@@ -257,8 +260,8 @@ test('a stored project stays, whoever names another one', async () => {
     ...owner,
     body: { query: 'elsewhere', project },
   })
-  expect(JSON.stringify(body)).toContain(foreign)
-  const checkpoints = await service.ask(`GET /api/checkpoints/${foreign}`, owner)
-  for (const one of checkpoints.body['checkpoints'] as readonly { project: string }[])
-    expect(one.project).toBe(project)
+  expect(JSON.stringify(body)).toContain(foreignKey)
+  const checkpoints = await service.ask(`GET /api/checkpoints/${foreignKey}`, owner)
+  for (const checkpoint of checkpoints.body['checkpoints'] as readonly { project: string }[])
+    expect(checkpoint.project).toBe(project)
 })

@@ -14,13 +14,13 @@ const transcriptOf = async (key: string) =>
 const checkpointsOf = async (key: string) =>
   (await service.ask(`GET /api/checkpoints/${key}`)).body['checkpoints'] as { trigger: string }[]
 
-test('a whole life: begun, prompted, compacted, cleared, broken off, and closed by itself', async () => {
+test('a session is started, prompted, compacted, restarted, cleared and closed by the sweep', async () => {
   const sessionKey = 'life'
-  const say = (userMessage: string, lastAssistantMessage?: string) =>
+  const submit = (userMessage: string, lastAssistantMessage?: string) =>
     hook('user-prompt-submit', { sessionKey, userMessage, lastAssistantMessage })
   expect(await hook('session-start', { sessionKey })).toMatchObject({ sessionKnown: false })
-  await say('where do the bees live?')
-  await say('and who feeds them?', 'In the hive behind the barn.')
+  await submit('where do the bees live?')
+  await submit('and who feeds them?', 'In the hive behind the barn.')
   expect(await transcriptOf(sessionKey)).toBe(
     'User: where do the bees live?\nAssistant: In the hive behind the barn.\nUser: and who feeds them?',
   )
@@ -32,21 +32,21 @@ test('a whole life: begun, prompted, compacted, cleared, broken off, and closed 
     summary: 'The bees live well.',
   })
   expect(compacted).toMatchObject({ success: true, contextEpoch: 1 })
-  const told = await hook('session-start', { sessionKey })
-  expect(told).toMatchObject({ sessionKnown: true })
-  expect(told['dynamicContext']).toContain('where do the bees live?')
+  const context = await hook('session-start', { sessionKey })
+  expect(context).toMatchObject({ sessionKnown: true })
+  expect(context['dynamicContext']).toContain('where do the bees live?')
 
   await service.kill()
   await service.restart()
   expect(await hook('session-start', { sessionKey, claimOnly: true })).toEqual({
     sessionKnown: true,
   })
-  await say('a last word before it is cleared')
+  await submit('a last word before it is cleared')
   const cleared = await hook('session-start', { sessionKey, source: 'clear' })
   expect(cleared['dynamicContext']).not.toContain('Session Recovery Context')
   expect((await checkpointsOf(sessionKey)).map(({ trigger }) => trigger)).toContain('session_end')
 
-  await say('and then the harness was gone')
+  await submit('and then the harness was gone')
   await expect
     .poll(async () => (await service.ask(`GET /api/sessions/${sessionKey}`)).status, {
       timeout: 20_000,

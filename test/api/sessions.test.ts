@@ -15,7 +15,7 @@ const keys = ({ body }: { readonly body: Readonly<Record<string, unknown>> }) =>
   )
 
 describe('presence', () => {
-  test('works: who is there is seen by others, who leaves is not', async () => {
+  test('lists present sessions until they leave', async () => {
     const { status, body } = await appear('session:here', { project: '/p', provider: 'x' })
 
     expect(status).toBe(200)
@@ -32,12 +32,12 @@ describe('presence', () => {
         lastSeenAt: expect.any(String),
       },
     })
-    const seen = (query: string, ask: Ask) =>
+    const listPresences = (query: string, ask: Ask) =>
       service.ask(`GET /api/cross-agent/presence?${query}`, ask)
     await appear('colleague', {}, { agent: 'bob' })
-    expect(keys(await seen('project=/p&include_self=1', {}))).toEqual(['here'])
-    expect(keys(await seen('', {}))).not.toContain('here')
-    expect(keys(await seen('include_self=1', { agent: 'bob' }))).toContain('colleague')
+    expect(keys(await listPresences('project=/p&include_self=1', {}))).toEqual(['here'])
+    expect(keys(await listPresences('', {}))).not.toContain('here')
+    expect(keys(await listPresences('include_self=1', { agent: 'bob' }))).toContain('colleague')
     expect((await service.ask('DELETE /api/cross-agent/presence/here')).body).toEqual({
       removed: true,
     })
@@ -47,7 +47,7 @@ describe('presence', () => {
   })
 
   test.each(['/p/<private>x</private>', '/p DB_PASSWORD=rosebud'])(
-    'refuses: the project %j is no identifier',
+    'refuses the invalid project %j',
     async (project) => {
       expect(await appear('x', { project })).toMatchObject({
         status: 400,
@@ -56,7 +56,7 @@ describe('presence', () => {
     },
   )
 
-  test('works: the provider is stored without credentials', async () => {
+  test('stores the provider without credentials', async () => {
     const provider = 'x <private>y</private>DB_PASSWORD=rosebud'
     const project = '/work/My-Very-Long-Project-Name-For-Client-2024'
 
@@ -66,7 +66,7 @@ describe('presence', () => {
     await service.ask('DELETE /api/cross-agent/presence/here')
   })
 
-  test('refuses: a harness has a name', async () => {
+  test('refuses an empty harness name', async () => {
     expect(await appear('x', { harness: ' ' })).toMatchObject({
       status: 400,
       body: { error: 'harness is required' },
@@ -77,7 +77,7 @@ describe('presence', () => {
     })
   })
 
-  test('who may: an isolated agent sees itself alone', async () => {
+  test('an isolated agent sees only itself', async () => {
     await service.ask('POST /api/agents', { body: { name: 'shy', read_policy: 'isolated' } })
     await service.ask('POST /api/agents', { body: { name: 'open', read_policy: 'shared' } })
     await appear('mine', {}, { agent: 'shy' })
@@ -91,7 +91,7 @@ describe('presence', () => {
 })
 
 describe('sessions', () => {
-  test('works: they are listed, read, bypassed and renewed under either spelling', async () => {
+  test('lists, reads, bypasses and renews sessions in either key spelling', async () => {
     await appear('known', { project: '/p' })
 
     expect(keys(await service.ask('GET /api/sessions'))).toContain('known')
@@ -111,7 +111,7 @@ describe('sessions', () => {
     })
   })
 
-  test('works: the last claimed stands first, and any key is a key', async () => {
+  test('lists the last claimed first and accepts any key', async () => {
     const agent = 'lister'
     const names = ['agent:lister:main', 'a/b c', 'summaries', '日本']
     for (const sessionKey of names)
@@ -151,19 +151,19 @@ describe('sessions', () => {
     expect(renewed).toEqual({ key: 'a/b c', renewed: true, expiresAt: expect.any(String) })
   })
 
-  test('refuses: a session nobody has heard of, and a toggle that is none', async () => {
+  test('refuses an unknown session and an invalid toggle', async () => {
     const missing = { status: 404, body: { error: 'Session not found' } }
     const body = { enabled: true }
 
-    expect(await service.ask('GET /api/sessions/nobody')).toMatchObject(missing)
-    expect(await service.ask('POST /api/sessions/nobody/renew')).toMatchObject(missing)
-    expect(await service.ask('POST /api/sessions/nobody/bypass', { body })).toMatchObject(missing)
+    expect(await service.ask('GET /api/sessions/unknown')).toMatchObject(missing)
+    expect(await service.ask('POST /api/sessions/unknown/renew')).toMatchObject(missing)
+    expect(await service.ask('POST /api/sessions/unknown/bypass', { body })).toMatchObject(missing)
     expect(
-      await service.ask('POST /api/sessions/nobody/bypass', { body: { enabled: 'yes' } }),
+      await service.ask('POST /api/sessions/unknown/bypass', { body: { enabled: 'yes' } }),
     ).toMatchObject({ status: 400, body: { error: 'enabled (boolean) is required' } })
   })
 
-  test('who may: an agent’s sessions are its own', async () => {
+  test('an agent has no access to sessions of another agent', async () => {
     await appear('private')
 
     expect(keys(await service.ask('GET /api/sessions', { agent: 'bob' }))).not.toContain('private')
@@ -175,7 +175,7 @@ describe('sessions', () => {
     ).toMatchObject({ status: 403 })
   })
 
-  test('works: a restart forgets none of them', async () => {
+  test('sessions outlast a restart', async () => {
     await appear('lasting')
     await service.restart()
 

@@ -26,10 +26,10 @@ const listed = async (query = '', ask: Ask = {}) =>
     readonly items: readonly Item[]
     readonly count: number
   }
-/** The lines of an export. */
-const linesOf = async <Line>(way: string, of = service) => {
+/** Parses the lines of an export. */
+const linesOf = async <Line>(route: string, of = service) => {
   const authorization = `Bearer ${of.tokenFor('operator')}`
-  const reply = await fetch(of.url + way, { headers: { authorization } })
+  const reply = await fetch(of.url + route, { headers: { authorization } })
   expect(reply.headers.get('content-type')).toContain('application/x-ndjson')
   const lines = (await reply.text()).split('\n').filter((line) => line !== '')
   return lines.map((line) => JSON.parse(line) as Line)
@@ -50,7 +50,7 @@ await callTool(service, { name: 'memory_search', arguments: { query: 'quillwort'
 await recall({ query: 'nothing like it' })
 
 describe('memory queries', () => {
-  test('works: lists the queries of each route, latest first', async () => {
+  test('lists the queries of each route, latest first', async () => {
     const { items, count } = await listed()
 
     expect(count).toBe(items.length)
@@ -85,7 +85,7 @@ describe('memory queries', () => {
     })
   })
 
-  test('works: applies filters in either spelling', async () => {
+  test('applies filters in either spelling', async () => {
     const routes = async (query: string) => (await listed(query)).items.map(({ route }) => route)
 
     expect(await routes('session_key=walk')).toEqual(['POST /api/memory/recall'])
@@ -102,7 +102,7 @@ describe('memory queries', () => {
     expect(await routes('agent_id=bob')).toEqual([])
   })
 
-  test('works: exports JSON Lines', async () => {
+  test('exports JSON Lines', async () => {
     expect((await exported()).map(({ id }) => id)).toEqual(
       (await listed()).items.map(({ id }) => id),
     )
@@ -110,7 +110,7 @@ describe('memory queries', () => {
     expect(await exported('route=none')).toEqual([])
   })
 
-  test('works: the timeline of a session lists queries without their text', async () => {
+  test('the timeline of a session lists queries without their text', async () => {
     const { body } = await service.ask('GET /api/sessions/walk/blackbox')
 
     expect(body).toMatchObject({
@@ -131,15 +131,15 @@ describe('memory queries', () => {
   test.each([
     ['since=then', 'since must be a valid ISO timestamp'],
     ['limit=1.5', 'limit must be an integer'],
-  ])('refuses: %s', async (query, error) => {
-    for (const way of [path, `${path}/export`])
-      expect(await service.ask(`GET ${way}?${query}`)).toMatchObject({
+  ])('refuses %s', async (query, error) => {
+    for (const route of [path, `${path}/export`])
+      expect(await service.ask(`GET ${route}?${query}`)).toMatchObject({
         status: 400,
         body: { error },
       })
   })
 
-  test('who may: agent and project tokens read their own rows', async () => {
+  test('agent and project tokens read only their own rows', async () => {
     await recall({ query: 'quillwort' }, { agent: 'bob' })
     const agents = async (query: string, ask: Ask) =>
       new Set((await listed(query, ask)).items.map((item) => item.agent_id))
@@ -171,7 +171,7 @@ describe('events', () => {
       readonly enabled: boolean
     }
 
-  test('work: lists events of a session and a recall, newest first', async () => {
+  test('lists events of a session and a recall, newest first', async () => {
     const sessionKey = 'agent:ada:telling'
     const sessionHash = createHash('sha256').update(sessionKey).digest('hex').slice(0, 16)
     await hook('session-start', { sessionKey })
@@ -182,9 +182,9 @@ describe('events', () => {
     await hook('session-start', { sessionKey: other })
     await hook('session-end', { sessionKey: other })
 
-    const { events: told, enabled } = await events('limit=6')
+    const { events: listedEvents, enabled } = await events('limit=6')
     expect(enabled).toBe(true)
-    expect(told.map(({ event, properties }) => [event, properties])).toEqual([
+    expect(listedEvents.map(({ event, properties }) => [event, properties])).toEqual([
       ['session.end', expect.objectContaining({ reason: 'absent', tokensInput: 0, cost: 0 })],
       ['session.start', { harness: 'codex', sessionHash: expect.stringMatching(/^[0-9a-f]{16}$/) }],
       ['session.turn', { harness: 'codex', promptCount: 1, sessionHash }],
@@ -196,15 +196,15 @@ describe('events', () => {
       ['recall.performed', expect.anything()],
     ])
     const lines = await linesOf<Event>('/api/telemetry/export')
-    expect(lines.slice(-6).toReversed()).toEqual(told)
+    expect(lines.slice(-6).toReversed()).toEqual(listedEvents)
     for (const words of ['cobalt', 'quillwort', sessionKey, other])
       expect(JSON.stringify(lines)).not.toContain(words)
     if (service.workspace === '') return
     const file = join(service.workspace, 'runtime', 'telemetry', 'events.jsonl')
-    await expect.poll(() => readFileSync(file, 'utf8')).toContain(told[0]?.id)
+    await expect.poll(() => readFileSync(file, 'utf8')).toContain(listedEvents[0]?.id)
   })
 
-  test('work: filters and summarizes events', async () => {
+  test('filters and summarizes events', async () => {
     const { events: recalls } = await events('event=recall.performed&limit=1000')
     expect(new Set(recalls.map(({ event }) => event))).toEqual(new Set(['recall.performed']))
     expect((await events('since=2200-01-01T00:00:00Z')).events).toEqual([])
@@ -221,15 +221,15 @@ describe('events', () => {
     })
   })
 
-  test('refuse: invalid times and numbers', async () => {
-    for (const [way, query] of [
+  test('refuses invalid times and numbers', async () => {
+    for (const [route, query] of [
       ...[['events', 'until=then'] as const, ['export', 'limit=1.5'] as const],
       ['stats', 'since=soon'],
     ] as const)
-      expect((await service.ask(`GET /api/telemetry/${way}?${query}`)).status).toBe(400)
+      expect((await service.ask(`GET /api/telemetry/${route}?${query}`)).status).toBe(400)
   })
 
-  test('who may: an agent token reads its own events, a project token none', async () => {
+  test('an agent token reads its own events, a project token none', async () => {
     expect((await events('', { scope: { agent: 'cy' }, agent: 'cy' })).events).toEqual([])
     expect((await events('', { scope: { agent: 'ada' } })).events).not.toEqual([])
     expect((await events('', { scope: { project: 'apollo' } })).events).toEqual([])
@@ -241,7 +241,7 @@ describe('events', () => {
       env: { SVC_TELEMETRY_OPTOUT: '1' },
     })
     await off.ask('POST /api/memory/recall', { body: { query: 'quillwort' } })
-    const answer = async (way: string) => (await off.ask(`GET /api/telemetry/${way}`)).body
+    const answer = async (route: string) => (await off.ask(`GET /api/telemetry/${route}`)).body
 
     expect(await answer('events')).toEqual({ events: [], enabled: false })
     expect(await answer('stats')).toEqual({ enabled: false })

@@ -14,14 +14,14 @@ await service.ask('POST /api/memory/remember', {
 })
 
 describe('receipt', () => {
-  test('refuses what is no capture', async () => {
+  test('refuses an unknown capture', async () => {
     expect(await service.ask('GET /api/hooks/transcript-capture/tcj_none')).toMatchObject({
       status: 404,
       body: { error: 'Transcript capture job not found' },
     })
   })
 
-  test('who may: not who only reads', async () => {
+  test('refuses readers', async () => {
     const call = 'GET /api/hooks/transcript-capture/tcj_none'
 
     expect((await service.ask(call, { role: 'readonly' })).status).toBe(403)
@@ -29,7 +29,7 @@ describe('receipt', () => {
 })
 
 describe('transcript', () => {
-  test('works by its key, with or without a prefix, and holds nothing secret', async () => {
+  test('is read by key with or without a prefix, without secrets', async () => {
     for (const key of ['talk-1', 'session:talk-1'])
       expect((await service.ask(`GET /api/sessions/${key}/transcript`)).body).toEqual({
         sessionKey: 'talk-1',
@@ -38,7 +38,7 @@ describe('transcript', () => {
       })
   })
 
-  test('who may: no other agent, and no token of another project', async () => {
+  test('refuses other agents and tokens of another project', async () => {
     const call = 'GET /api/sessions/talk-1/transcript'
 
     expect((await service.ask(call, { agent: 'bob' })).status).toBe(404)
@@ -46,7 +46,7 @@ describe('transcript', () => {
     expect((await service.ask(call, { scope: { project: 'apollo' } })).status).toBe(200)
   })
 
-  test('refuses a session without one', async () => {
+  test('refuses a session without a transcript', async () => {
     expect(await service.ask('GET /api/sessions/none/transcript')).toMatchObject({
       status: 404,
       body: { error: 'Transcript not found' },
@@ -57,23 +57,23 @@ describe('transcript', () => {
 describe('diagnostics', () => {
   const call = 'GET /api/diagnostics/transcripts'
 
-  test('work for all agents, and for one that is named', async () => {
-    const everybody = { agent: '' }
-    const sound = {
+  test('report all agents or one', async () => {
+    const allAgents = { agent: '' }
+    const healthy = {
       capture: { pending: 0, processing: 0, failed: 0, dead: 0 },
       artifacts: { pendingSummaries: 0, missingTranscriptArtifacts: 0 },
     }
 
-    expect((await service.ask(call, everybody)).body).toMatchObject({
+    expect((await service.ask(call, allAgents)).body).toMatchObject({
       ok: true,
       agentId: null,
-      ...sound,
+      ...healthy,
       audit: { latestLogs: 0, finalLogs: 0, newestAuditAt: null },
     })
     expect((await service.ask(`${call}?agentId=bob`)).body).toMatchObject({
       ok: true,
       agentId: 'bob',
-      ...sound,
+      ...healthy,
       sessionStore: { rows: 0, oldestUpdatedAt: null, newestUpdatedAt: null },
       audit: { omittedReason: expect.any(String) },
     })
@@ -83,7 +83,7 @@ describe('diagnostics', () => {
     )
   })
 
-  test('who may: operators, and who is confined to one agent asks for no other', async () => {
+  test('require an operator, within the scope of the token', async () => {
     expect((await service.ask(call, { role: 'agent' })).status).toBe(403)
     const scope = { agent: 'ada' }
     expect((await service.ask(`${call}?agentId=bob`, { scope })).status).toBe(403)
@@ -97,7 +97,7 @@ describe('diagnostics', () => {
 })
 
 describe('search', () => {
-  test('works by words and by key, and leaves out the session that asks', async () => {
+  test('finds sessions by words and key, and excludes the calling session', async () => {
     const hit = { sessionKey: 'talk-1', project: 'apollo' }
 
     expect((await search({ query: 'zebra' })).body).toMatchObject({
@@ -110,7 +110,7 @@ describe('search', () => {
     expect(own.body).toMatchObject({ count: 0 })
   })
 
-  test('works where nothing was said', async () => {
+  test('returns no hits without a match', async () => {
     expect((await search({ query: 'anything', limit: 0 })).body).toEqual({
       query: 'anything',
       hits: [],
@@ -118,12 +118,12 @@ describe('search', () => {
     })
   })
 
-  test('refuses to search for nothing', async () => {
+  test('refuses a missing query', async () => {
     expect(await search({})).toMatchObject({ status: 400, body: { error: 'query is required' } })
     expect((await search({ query: 'a', limit: 1.5 })).status).toBe(400)
   })
 
-  test('who may: a token of one project searches no other', async () => {
+  test('refuses another project than that of the token', async () => {
     const ask = { body: { query: 'a', project: 'gemini' }, scope: { project: 'apollo' } }
 
     expect((await service.ask('POST /api/sessions/search', ask)).status).toBe(403)
@@ -134,37 +134,37 @@ describe('recall', () => {
   const recall = async (body: object, agent = 'ada') =>
     (await service.ask('POST /api/memory/recall', { body, agent })).body['results']
 
-  test('tells what was said where no memory answers, or everything is asked for', async () => {
-    const said = { id: 'transcript:talk-1', source: 'transcript', supplementary: true }
+  test('adds transcript hits without a memory hit, or with expand', async () => {
+    const hit = { id: 'transcript:talk-1', source: 'transcript', supplementary: true }
 
     expect(await recall({ query: 'why does the zebra fail' })).toMatchObject([
       { content: 'the zebra is mended' },
     ])
     expect(await recall({ query: 'zebra', expand: true })).toMatchObject([
       { content: 'the zebra is mended' },
-      { ...said, content: expect.stringContaining('needs [REDACTED]') },
+      { ...hit, content: expect.stringContaining('needs [REDACTED]') },
     ])
     await service.ask('POST /api/memory/remember', {
       body: { content: 'a heron', sourceId: 'talk-2', transcript: 'User: the okapi sleeps' },
     })
-    expect(await recall({ query: 'okapi' })).toMatchObject([{ ...said, id: 'transcript:talk-2' }])
+    expect(await recall({ query: 'okapi' })).toMatchObject([{ ...hit, id: 'transcript:talk-2' }])
     expect(await recall({ query: 'okapi', sessionKey: 'talk-2' })).toEqual([])
     expect(await recall({ query: 'okapi', type: 'fact' })).toEqual([])
   })
 
-  test('who may: no other agent', async () => {
+  test('excludes transcripts of other agents', async () => {
     expect(await recall({ query: 'okapi' }, 'bob')).toEqual([])
   })
 })
 
 describe('summaries', () => {
-  test('work where there are none', async () => {
+  test('are empty without sessions', async () => {
     const { body } = await service.ask('GET /api/sessions/summaries?limit=0&depth=0')
 
     expect(body).toEqual({ summaries: [], total: 0 })
   })
 
-  test('refuse a depth that is none', async () => {
+  test('refuse an invalid depth', async () => {
     for (const depth of ['-1', 'deep', '1.5', '0&depth=1'])
       expect(await service.ask(`GET /api/sessions/summaries?depth=${depth}`)).toMatchObject({
         status: 400,
@@ -174,7 +174,7 @@ describe('summaries', () => {
 })
 
 describe('expand', () => {
-  test('refuses without an id, and what is not there', async () => {
+  test('refuses a missing and an unknown id', async () => {
     expect(await expand({})).toMatchObject({ status: 400, body: { error: 'id is required' } })
     expect(await expand({ id: 'none' })).toMatchObject({
       status: 404,
@@ -184,14 +184,14 @@ describe('expand', () => {
 })
 
 describe('checkpoints', () => {
-  test('work where there are none', async () => {
+  test('are empty without sessions', async () => {
     const none = { checkpoints: [], count: 0 }
 
     expect((await service.ask('GET /api/checkpoints?project=apollo')).body).toEqual(none)
     expect((await service.ask('GET /api/checkpoints/none')).body).toEqual(none)
   })
 
-  test('refuse to be listed for no project', async () => {
+  test('refuse a list without a project', async () => {
     for (const query of ['', '?project='])
       expect(await service.ask(`GET /api/checkpoints${query}`)).toMatchObject({
         status: 400,
@@ -199,14 +199,14 @@ describe('checkpoints', () => {
       })
   })
 
-  test('who may: a token of one project sees no other', async () => {
+  test('refuses another project than that of the token', async () => {
     const ask = { scope: { project: 'apollo' } }
 
     expect((await service.ask('GET /api/checkpoints?project=gemini', ask)).status).toBe(403)
   })
 })
 
-test('a long transcript is answered as a short one', async () => {
+test('returns a long transcript completely', async () => {
   const content = `User: ${'the okapi sleeps 日本 🌿 '.repeat(4000)}`.trimEnd()
   await service.ask('POST /api/hooks/session-end', {
     body: { harness: 'codex', sessionKey: 'long-talk', transcript: `${content} ${token}` },

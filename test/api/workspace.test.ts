@@ -12,68 +12,68 @@ const inWorkspace = (name: string) => join(service.workspace, name)
 const settings = await readFile(inWorkspace('agent.yaml'), 'utf8')
 const save = (file: unknown, content: unknown) =>
   service.ask('POST /api/config', { role: 'admin', body: { file, content } })
-const patience = { timeout: 20_000, interval: 100 }
+const polling = { timeout: 20_000, interval: 100 }
 
-test('what the service writes is for the eyes of its owner alone', async () => {
+test('only the owner can read the files of the service', async () => {
   await service.ask('POST /api/memory/remember', { body: { content: 'for my eyes' } })
   const entries = await readdir(service.workspace, { recursive: true, withFileTypes: true })
-  const made = entries.filter(
+  const created = entries.filter(
     (entry) => entry.isDirectory() || entry.parentPath !== service.workspace,
   )
 
   const open = await Promise.all(
-    made.map(async ({ parentPath, name }) => {
+    created.map(async ({ parentPath, name }) => {
       const { mode } = await stat(join(parentPath, name))
       return (mode & 0o077) === 0 ? [] : [name]
     }),
   )
 
-  expect(made.map(({ name }) => name)).toContain('logs')
+  expect(created.map(({ name }) => name)).toContain('logs')
   expect(open.flat()).toEqual([])
 })
 
-describe('reading the files', () => {
-  test('works: what people look for first comes first, and nothing but texts at the root', async () => {
+describe('read files', () => {
+  test('lists text files at the root, well-known files first', async () => {
     for (const name of ['zoo.md', 'bees.md', 'SOUL.md', 'notes.txt'])
       await writeFile(inWorkspace(name), name)
     await symlink('/etc/hostname', inWorkspace('link.md'))
 
     const { files } = (await service.ask('GET /api/config')).body
-    const found = files as { name: string; content: string; size: number }[]
+    const entries = files as { name: string; content: string; size: number }[]
 
-    expect(found.map(({ name }) => name)).toEqual(['agent.yaml', 'SOUL.md', 'bees.md', 'zoo.md'])
-    expect(found[1]).toEqual({ name: 'SOUL.md', content: 'SOUL.md', size: 7 })
+    expect(entries.map(({ name }) => name)).toEqual(['agent.yaml', 'SOUL.md', 'bees.md', 'zoo.md'])
+    expect(entries[1]).toEqual({ name: 'SOUL.md', content: 'SOUL.md', size: 7 })
   })
 
-  test('who may: not an agent, for the settings may hold what is not for it', async () => {
+  test('refuses agents, because settings may contain secrets', async () => {
     expect((await service.ask('GET /api/config', { role: 'agent' })).status).toBe(403)
   })
 })
 
-describe('saving a file', () => {
-  test('works, byte by byte', async () => {
+describe('save a file', () => {
+  test('stores the bytes unchanged', async () => {
     const content = '# Ünïcode\r\nand a line without an end'
 
     expect(await save('USER.md', content)).toMatchObject({ status: 200, body: { success: true } })
     expect(await readFile(inWorkspace('USER.md'), 'utf8')).toBe(content)
   })
 
-  test('works: settings hold from then on', async () => {
+  test('settings take effect immediately', async () => {
     await save('agent.yaml', `${settings}\nmemory: { pipelineV2: { mutationsFrozen: true } }\n`)
     const remember = async () => {
-      const body = { content: 'kept' }
+      const body = { content: 'stored' }
       return (await service.ask('POST /api/memory/remember', { body })).status
     }
-    await vi.waitFor(async () => expect(await remember()).toBe(503), patience)
+    await vi.waitFor(async () => expect(await remember()).toBe(503), polling)
 
     await save('agent.yaml', settings)
-    await vi.waitFor(async () => expect(await remember()).toBe(200), patience)
+    await vi.waitFor(async () => expect(await remember()).toBe(200), polling)
     expect(service.output()).toContain('"sections":["memory"]')
   })
 
-  test('works: settings that wait for a restart are named, now and in the status', async () => {
+  test('lists the settings that need a restart in the reply and the status', async () => {
     const reply = await save('agent.yaml', `${settings}\nlogging: { level: debug }\n`)
-    const waiting = async () => (await service.ask('GET /api/status')).body['settings']
+    const readSettings = async () => (await service.ask('GET /api/status')).body['settings']
 
     expect(reply.body).toEqual({
       success: true,
@@ -82,8 +82,8 @@ describe('saving a file', () => {
     })
     const waitingForRestart = ['logging.level']
     await vi.waitFor(
-      async () => expect(await waiting()).toMatchObject({ waitingForRestart }),
-      patience,
+      async () => expect(await readSettings()).toMatchObject({ waitingForRestart }),
+      polling,
     )
     expect((await save('agent.yaml', settings)).body['waitingForRestart']).toEqual([])
   })
@@ -105,7 +105,7 @@ describe('saving a file', () => {
     expect(reply.body['error']).toContain(error)
   })
 
-  test('refuses more than 1 MiB, and takes as much', async () => {
+  test('refuses more than 1 MiB', async () => {
     const mebibyte = 1_048_576
 
     expect(await save('USER.md', 'x'.repeat(mebibyte + 1))).toMatchObject({
@@ -120,7 +120,7 @@ describe('saving a file', () => {
     ['auth: { mode: everybody }', 'auth.mode'],
     ['- a list', 'must hold settings'],
     ['memory: { pipelineV2: { mutationsFrozen: perhaps } }', 'mutationsFrozen'],
-  ])('refuses the settings %j, and leaves those that are there', async (content, error) => {
+  ])('refuses the settings %j and leaves the file unchanged', async (content, error) => {
     const reply = await save('agent.yaml', content)
 
     expect(reply).toMatchObject({ status: 400, body: { code: 'invalid_settings' } })
@@ -128,7 +128,7 @@ describe('saving a file', () => {
     expect(await readFile(inWorkspace('agent.yaml'), 'utf8')).toBe(settings)
   })
 
-  test('refuses settings that would pause the pipeline by the way', async () => {
+  test('refuses settings that pause the pipeline', async () => {
     const content = `${settings}\nmemory: { pipelineV2: { paused: true } }\n`
 
     expect(await save('agent.yaml', content)).toMatchObject({
@@ -137,20 +137,20 @@ describe('saving a file', () => {
     })
   })
 
-  test('a file that was broken by hand keeps the last good state, says so, and can be mended here', async () => {
+  test('a broken file leaves the last valid settings in use until it is replaced', async () => {
     const problem = async () => {
       const { settings } = (await service.ask('GET /api/status')).body
       return JSON.stringify(settings)
     }
     await writeFile(inWorkspace('agent.yaml'), 'auth: [team')
-    await vi.waitFor(async () => expect(await problem()).toContain('is not YAML'), patience)
+    await vi.waitFor(async () => expect(await problem()).toContain('is not YAML'), polling)
     expect((await service.ask('GET /api/agents', { role: 'nobody' })).status).toBe(401)
 
     expect((await save('agent.yaml', settings)).status).toBe(200)
-    await vi.waitFor(async () => expect(await problem()).not.toContain('is not YAML'), patience)
+    await vi.waitFor(async () => expect(await problem()).not.toContain('is not YAML'), polling)
   })
 
-  test('who may: administrators alone', async () => {
+  test('refuses callers other than administrators', async () => {
     const body = { file: 'USER.md', content: 'mine' }
 
     expect((await service.ask('POST /api/config', { body })).status).toBe(403)
@@ -158,18 +158,18 @@ describe('saving a file', () => {
 })
 
 describe('features', () => {
-  test('works: what is neither true nor false is none', async () => {
+  test('returns the features as booleans', async () => {
     expect((await service.ask('GET /api/features')).body).toEqual({ tea: true, milk: false })
   })
 
-  test('who may: whoever may read', async () => {
+  test('requires the permission to read', async () => {
     expect((await service.ask('GET /api/features', { role: 'readonly' })).status).toBe(200)
     expect((await service.ask('GET /api/features', { role: 'nobody' })).status).toBe(401)
   })
 })
 
 describe('identity', () => {
-  test('works with a file and without one', async () => {
+  test('reads the file, or returns defaults', async () => {
     const identity = async () => (await service.ask('GET /api/identity')).body
 
     expect(await identity()).toEqual({ name: 'Unknown', creature: '', vibe: '' })
@@ -177,7 +177,7 @@ describe('identity', () => {
     expect(await identity()).toEqual({ name: 'Ada', creature: 'owl', vibe: 'calm' })
   })
 
-  test('who may: whoever may read', async () => {
+  test('requires the permission to read', async () => {
     expect((await service.ask('GET /api/identity', { role: 'readonly' })).status).toBe(200)
     expect((await service.ask('GET /api/identity', { role: 'nobody' })).status).toBe(401)
   })
@@ -187,7 +187,7 @@ describe.skipIf(testEngine === 'postgres')('backup', () => {
   const backUp = (file?: string) =>
     service.ask('POST /api/workspace/backup', { role: 'admin', body: { file } })
 
-  test('works: one archive with the database and every file, listed', async () => {
+  test('writes one archive with the database and all files', async () => {
     const file = join(await makeFolder(), 'all.tar.gz')
 
     const { status, body } = await backUp(file)
@@ -207,7 +207,7 @@ describe.skipIf(testEngine === 'postgres')('backup', () => {
     expect(body).toMatchObject({ file, files: paths.length - 1, sha256: expect.any(String) })
   })
 
-  test('works: without a name it goes into the workspace, and is in no later backup', async () => {
+  test('writes to the workspace by default, and later backups exclude it', async () => {
     const { body } = await backUp()
     const again = await backUp(join(await makeFolder(), 'again.tgz'))
 
@@ -216,7 +216,7 @@ describe.skipIf(testEngine === 'postgres')('backup', () => {
     expect(again.body['files']).toBe(body['files'])
   })
 
-  test('refuses a second one beside the first, and makes it after', async () => {
+  test('refuses a concurrent backup', async () => {
     const folder = await makeFolder()
     const names = ['a.tgz', 'b.tgz', 'c.tgz'].map((name) => join(folder, name))
     const replies = await Promise.all(names.map((name) => backUp(name)))
@@ -229,7 +229,7 @@ describe.skipIf(testEngine === 'postgres')('backup', () => {
     expect((await backUp(join(folder, 'later.tgz'))).status).toBe(200)
   })
 
-  test('refuses to replace what is there', async () => {
+  test('refuses to replace a file', async () => {
     const file = join(await makeFolder(), 'mine.tar.gz')
     await writeFile(file, 'mine')
 
@@ -244,21 +244,21 @@ describe.skipIf(testEngine === 'postgres')('backup', () => {
     },
   )
 
-  test('who may: administrators alone', async () => {
+  test('refuses callers other than administrators', async () => {
     expect((await service.ask('POST /api/workspace/backup', { body: {} })).status).toBe(403)
   })
 })
 
-test.runIf(testEngine === 'postgres')('backup: refuses what is on a server', async () => {
-  const asked = { role: 'admin', body: {} } as const
+test.runIf(testEngine === 'postgres')('a backup of a server database is refused', async () => {
+  const request = { role: 'admin', body: {} } as const
 
-  expect(await service.ask('POST /api/workspace/backup', asked)).toMatchObject({
+  expect(await service.ask('POST /api/workspace/backup', request)).toMatchObject({
     status: 409,
     body: { code: 'database_on_server' },
   })
 })
 
-test('settings that were broken before the start keep the service from starting, by name', async () => {
+test('an invalid setting prevents the start and is named in the error', async () => {
   const workspace = await makeFolder()
   const started = startService({ workspace, config: { logging: { level: 'loud' } } })
   onTestFinished(async () => started.then((late) => late.stop()).catch(() => undefined))

@@ -20,9 +20,9 @@ test('docs/cli.md lists the commands there are', async () => {
 test('every option that docs/cli.md names is one of its command', async () => {
   const rows = page.matchAll(/^\| `([a-z ]+)` \| (.*--.*) \|$/gm)
   const unknown = await Promise.all(
-    [...rows].map(async ([, name = '', said = '']) => {
+    [...rows].map(async ([, name = '', text = '']) => {
       const { stdout } = await runReverie([...name.split(' '), '--help'])
-      const options = [...said.matchAll(/`(--[a-z-]+)`/g)].map(([, option = '']) => option)
+      const options = [...text.matchAll(/`(--[a-z-]+)`/g)].map(([, option = '']) => option)
       return options.filter((option) => !stdout.includes(option)).map((one) => `${name} ${one}`)
     }),
   )

@@ -9,8 +9,8 @@ const service = await startService({ engine: 'sqlite' })
 afterAll(() => service.stop())
 const env = { SVC_URL: service.url, SVC_TOKEN: service.tokenFor('agent'), SVC_AGENT_ID: 'ada' }
 
-async function hook(event: string, said: Readonly<Record<string, unknown>>): Promise<string> {
-  const input = JSON.stringify({ session_id: 's-1', cwd: '/tea', ...said })
+async function hook(event: string, payload: Readonly<Record<string, unknown>>): Promise<string> {
+  const input = JSON.stringify({ session_id: 's-1', cwd: '/tea', ...payload })
   const args = ['hook', event, '-H', 'claude-code', '--debug']
   const { code, stdout, stderr } = await runReverie(args, { command: ['bin/reverie'], input, env })
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })

@@ -14,26 +14,29 @@ const nowhere = { SVC_URL: 'http://127.0.0.1:9' }
 const start = ['hook', 'session-start', '-H', 'claude-code', '--debug']
 const silent = { code: 0, stdout: '' }
 
-function hook(args: readonly string[], said: unknown, env: Readonly<Record<string, string>>) {
-  const input = typeof said === 'string' ? said : JSON.stringify(said)
+function hook(args: readonly string[], payload: unknown, env: Readonly<Record<string, string>>) {
+  const input = typeof payload === 'string' ? payload : JSON.stringify(payload)
   return runReverie(args, { command, input, env })
 }
 
 describe('the input of a harness', () => {
-  test.each(hookCases)('$harness: $event', async ({ harness, event, said, path, body, output }) => {
-    const reply = { inject: context, guidelines: context, serverTime: 1 }
-    const { requests, url } = await startFakeDaemon(answerWith(reply))
+  test.each(hookCases)(
+    '$harness: $event',
+    async ({ harness, event, payload, path, body, output }) => {
+      const reply = { inject: context, guidelines: context, serverTime: 1 }
+      const { requests, url } = await startFakeDaemon(answerWith(reply))
 
-    const { code, stdout, stderr } = await hook(['hook', event, '-H', harness], said, {
-      SVC_URL: url,
-    })
+      const { code, stdout, stderr } = await hook(['hook', event, '-H', harness], payload, {
+        SVC_URL: url,
+      })
 
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    expect(requests).toMatchObject([{ path, body: { harness, runtimePath: 'legacy', ...body } }])
-    if (output === 'nothing') expect(stdout).toBe('')
-    else if (output === 'text') expect(stdout).toBe(context)
-    else expect(JSON.parse(stdout)).toEqual(output)
-  })
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+      expect(requests).toMatchObject([{ path, body: { harness, runtimePath: 'legacy', ...body } }])
+      if (output === 'nothing') expect(stdout).toBe('')
+      else if (output === 'text') expect(stdout).toBe(context)
+      else expect(JSON.parse(stdout)).toEqual(output)
+    },
+  )
 
   test('is sent to the address of the running daemon, with the credential and agent of the shell', async () => {
     const { requests, url } = await startFakeDaemon(answerWith({ inject: '' }))
@@ -101,8 +104,8 @@ describe('the input of a harness', () => {
 describe('a transcript', () => {
   const end = async (file: string) => {
     const { requests, url } = await startFakeDaemon(answerWith({ memoriesSaved: 0 }))
-    const said = { session_id: 's-1', transcript_path: file }
-    await hook(['hook', 'session-end', '-H', 'gemini'], said, { SVC_URL: url })
+    const payload = { session_id: 's-1', transcript_path: file }
+    await hook(['hook', 'session-end', '-H', 'gemini'], payload, { SVC_URL: url })
     return requests[0]?.body['transcript']
   }
 
@@ -179,8 +182,8 @@ describe('the output is empty and the exit code is 0, when', () => {
     ['stdin is not an object', start, '[1, 2'],
     ['the prompt is empty', ['hook', 'user-prompt-submit'], { prompt: ' ' }],
     ['there is no summary', ['hook', 'compaction-complete'], {}],
-  ])('%s', async (_, args, said) => {
-    expect(await hook(args, said, nowhere)).toMatchObject(silent)
+  ])('%s', async (_, args, payload) => {
+    expect(await hook(args, payload, nowhere)).toMatchObject(silent)
   })
 })
 
@@ -189,18 +192,18 @@ test('100 concurrent hooks whose stdin stays open all end', async () => {
   const { PATH = '' } = process.env
   const env = { PATH, SVC_URL: url, SVC_PROMPT_SUBMIT_TIMEOUT: '60000' }
   const args = ['dist/hook.cjs', 'hook', 'user-prompt-submit', '-H', 'claude-code']
-  const run = async (written: string) => {
+  const run = async (input: string) => {
     const child = spawn(process.execPath, args, { env })
     child.stdin.on('error', () => undefined)
-    child.stdin.write(written)
+    child.stdin.write(input)
     const [stdout, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')])
     return { code, isAnswered: stdout.includes('green tea') }
   }
 
   // Half of the inputs are complete, half are truncated.
-  const said = JSON.stringify({ session_id: 's-1', prompt: 'Hi' })
+  const payload = JSON.stringify({ session_id: 's-1', prompt: 'Hi' })
   const runs = await Promise.all(
-    Array.from({ length: 100 }, (_, n) => run(n % 2 === 0 ? said : said.slice(0, -3))),
+    Array.from({ length: 100 }, (_, n) => run(n % 2 === 0 ? payload : payload.slice(0, -3))),
   )
 
   expect(runs.map(({ code }) => code)).toEqual(Array(100).fill(0))

@@ -17,7 +17,7 @@ describe('remember', () => {
     expect(stdout).toContain('Remembered: The kettle is in the hall')
   })
 
-  test('takes its words from stdin, and what is said of them', async () => {
+  test('reads the content and its attributes from stdin', async () => {
     const options = ['--tags', 'a,b', '--importance', '0.4', '--pin']
 
     expect(await json(['remember', '-', ...options], 'piped\n')).toMatchObject({
@@ -77,9 +77,9 @@ describe('recall', () => {
   })
 
   test('gives no id of what is no memory', async () => {
-    const said = { sourceId: 'talk', transcript: 'User: the okapi sleeps' }
+    const source = { sourceId: 'talk', transcript: 'User: the okapi sleeps' }
     const compacted = { sessionKey: 'night', harness: 'mine', summary: 'We slept by the skerry.' }
-    await service.ask('POST /api/memory/remember', { body: { content: 'a heron', ...said } })
+    await service.ask('POST /api/memory/remember', { body: { content: 'a heron', ...source } })
     await service.ask('POST /api/hooks/compaction-complete', { body: compacted })
     const today = new Date().toLocaleDateString('sv')
 

@@ -9,7 +9,7 @@ import { makeHome } from '../support/make-home.ts'
 async function installPlugin() {
   const { home, json } = await makeHome()
   const program = join(home, 'reverie')
-  await writeFile(program, '#!/bin/sh\nread -r said; echo "$2: $said" | tee -a "$0.log"\n', {
+  await writeFile(program, '#!/bin/sh\nread -r payload; echo "$2: $payload" | tee -a "$0.log"\n', {
     mode: 0o755,
   })
   await json('install', 'opencode', '--command', program)
@@ -48,11 +48,11 @@ test('the plugin runs the hooks and adds what they say', async () => {
   const [, end] = (await readFile(`${program}.log`, 'utf8')).split('session-end: ')
   expect(JSON.parse(end ?? '')).toMatchObject({ sessionID: 's-1', transcript })
 
-  const said = '{"sessionID":"s-1","directory":"/tea"'
-  const added = `user-prompt-submit: ${said},"prompt":"Hi"}`
+  const payload = '{"sessionID":"s-1","directory":"/tea"'
+  const added = `user-prompt-submit: ${payload},"prompt":"Hi"}`
   expect(await systemOf('You write code.', 's-1')).toEqual([])
   expect(parts[1]).toMatchObject({ text: added, synthetic: true, messageID: 'm-1' })
-  expect(output.context).toEqual([`pre-compaction: ${said}}`])
+  expect(output.context).toEqual([`pre-compaction: ${payload}}`])
 })
 
 type Hooked = (event: object) => Promise<void>
@@ -78,14 +78,14 @@ test('the plugin tells the second generation of its harness the same, with each 
   expect(await ask('prompt')).toEqual([])
 
   expect(id).toBe('reverie')
-  const said = '{"sessionID":"s-1","directory":"/tea"'
+  const payload = '{"sessionID":"s-1","directory":"/tea"'
   const expected = [
-    `session-start: ${said},"source":"compact"}`,
-    `user-prompt-submit: ${said},"prompt":"Hi"}`,
+    `session-start: ${payload},"source":"compact"}`,
+    `user-prompt-submit: ${payload},"prompt":"Hi"}`,
   ]
   expect(await ask('context')).toEqual(expected)
   expect(await ask('context')).toEqual(expected)
-  expect(await ask('compaction')).toEqual([`pre-compaction: ${said}}`])
+  expect(await ask('compaction')).toEqual([`pre-compaction: ${payload}}`])
   events.write({ type: 'session.deleted', data: { sessionID: 's-1' } })
   await expect.poll(() => ask('context')).toEqual([])
   await end()

@@ -20,8 +20,8 @@ describe.each(['README.md', 'docs/tutorial.md'])('%s', (page) => {
   })
 
   test.each(steps)('$command answers as it says', async ({ command, shown }) => {
-    const said = command.replaceAll(id, (known) => met.get(known) ?? known)
-    const answer = said.startsWith('curl ') ? await curl(said) : await reverie(said)
+    const line = command.replaceAll(id, (known) => met.get(known) ?? known)
+    const answer = line.startsWith('curl ') ? await curl(line) : await reverie(line)
 
     expect(answer.trim()).toMatch(new RegExp(`^${toPattern(shown.trim())}$`))
     const [ids, shownIds] = [answer.match(id) ?? [], shown.match(id) ?? []]

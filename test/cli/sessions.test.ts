@@ -64,7 +64,7 @@ describe('sessions show', () => {
   })
 })
 
-test('sessions search finds what was said', async () => {
+test('sessions search finds transcripts', async () => {
   expect(await json(['sessions', 'search', 'cormorant', '--limit', '3'])).toMatchObject({
     count: 1,
     hits: [{ sessionKey: 'ended' }],

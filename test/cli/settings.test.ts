@@ -138,8 +138,8 @@ describe('install', () => {
     const workspace = await makeFolder()
     await writeFile(join(workspace, 'agent.yaml'), 'auth: { mode: local }\n')
 
-    const said = await installWith({ ...noService, SVC_PATH: workspace })
-    expect(said).toMatchObject({ code: 0, stdout: expect.not.stringContaining('token') })
+    const output = await installWith({ ...noService, SVC_PATH: workspace })
+    expect(output).toMatchObject({ code: 0, stdout: expect.not.stringContaining('token') })
     const { stdout } = await installWith(noService, '--json')
     expect(JSON.parse(stdout)).toMatchObject({ status: 'installed', notices: [] })
   })

@@ -5,7 +5,7 @@
 export interface HookCase {
   readonly harness: string
   readonly event: string
-  readonly said: Readonly<Record<string, unknown>>
+  readonly payload: Readonly<Record<string, unknown>>
   readonly path: string
   readonly body: Readonly<Record<string, unknown>>
   /** The output when the daemon replies with context. */
@@ -24,14 +24,14 @@ const tell = (hookEventName: string) => ({
 const claudeCode: readonly Omit<HookCase, 'harness'>[] = [
   {
     event: 'session-start',
-    said: { ...base, hook_event_name: 'SessionStart', source: 'startup', model: 'some-model' },
+    payload: { ...base, hook_event_name: 'SessionStart', source: 'startup', model: 'some-model' },
     path: '/api/hooks/session-start',
     body: { ...known, source: 'startup' },
     output: tell('SessionStart'),
   },
   {
     event: 'user-prompt-submit',
-    said: {
+    payload: {
       ...base,
       hook_event_name: 'UserPromptSubmit',
       permission_mode: 'default',
@@ -43,7 +43,7 @@ const claudeCode: readonly Omit<HookCase, 'harness'>[] = [
   },
   {
     event: 'checkpoint',
-    said: {
+    payload: {
       ...base,
       hook_event_name: 'Stop',
       permission_mode: 'default',
@@ -56,28 +56,28 @@ const claudeCode: readonly Omit<HookCase, 'harness'>[] = [
   },
   {
     event: 'session-end',
-    said: { ...base, hook_event_name: 'SessionEnd', reason: 'prompt_input_exit' },
+    payload: { ...base, hook_event_name: 'SessionEnd', reason: 'prompt_input_exit' },
     path: '/api/hooks/session-end',
     body: { ...known, reason: 'session_shutdown' },
     output: 'nothing',
   },
   {
     event: 'session-end',
-    said: { ...base, hook_event_name: 'SessionEnd', reason: 'clear' },
+    payload: { ...base, hook_event_name: 'SessionEnd', reason: 'clear' },
     path: '/api/hooks/session-end',
     body: { ...known, reason: 'clear' },
     output: 'nothing',
   },
   {
     event: 'pre-compaction',
-    said: { ...base, hook_event_name: 'PreCompact', trigger: 'auto', custom_instructions: '' },
+    payload: { ...base, hook_event_name: 'PreCompact', trigger: 'auto', custom_instructions: '' },
     path: '/api/hooks/pre-compaction',
     body: known,
     output: 'text',
   },
   {
     event: 'compaction-complete',
-    said: { ...base, hook_event_name: 'PostCompact', trigger: 'auto', compact_summary: 'Tea.' },
+    payload: { ...base, hook_event_name: 'PostCompact', trigger: 'auto', compact_summary: 'Tea.' },
     path: '/api/hooks/compaction-complete',
     body: { ...known, summary: 'Tea.' },
     output: 'nothing',
@@ -87,7 +87,7 @@ const claudeCode: readonly Omit<HookCase, 'harness'>[] = [
 const codex: readonly Omit<HookCase, 'harness'>[] = [
   {
     event: 'session-start',
-    said: {
+    payload: {
       ...base,
       hook_event_name: 'SessionStart',
       source: 'resume',
@@ -99,14 +99,14 @@ const codex: readonly Omit<HookCase, 'harness'>[] = [
   },
   {
     event: 'user-prompt-submit',
-    said: { ...base, hook_event_name: 'UserPromptSubmit', turn_id: 't-1', prompt: 'Hi' },
+    payload: { ...base, hook_event_name: 'UserPromptSubmit', turn_id: 't-1', prompt: 'Hi' },
     path: '/api/hooks/user-prompt-submit',
     body: { ...known, userMessage: 'Hi' },
     output: tell('UserPromptSubmit'),
   },
   {
     event: 'checkpoint',
-    said: {
+    payload: {
       ...base,
       hook_event_name: 'Stop',
       turn_id: 't-1',
@@ -119,14 +119,14 @@ const codex: readonly Omit<HookCase, 'harness'>[] = [
   },
   {
     event: 'pre-compaction',
-    said: { ...base, hook_event_name: 'PreCompact', turn_id: 't-1', trigger: 'manual' },
+    payload: { ...base, hook_event_name: 'PreCompact', turn_id: 't-1', trigger: 'manual' },
     path: '/api/hooks/pre-compaction',
     body: known,
     output: 'nothing',
   },
   {
     event: 'session-end',
-    said: { ...base, hook_event_name: 'SessionEnd', reason: 'other' },
+    payload: { ...base, hook_event_name: 'SessionEnd', reason: 'other' },
     path: '/api/hooks/session-end',
     body: { ...known, reason: 'session_shutdown' },
     output: 'nothing',
@@ -137,21 +137,21 @@ const at = { ...base, timestamp: '2026-01-01T00:00:00.000Z' }
 const gemini: readonly Omit<HookCase, 'harness'>[] = [
   {
     event: 'session-start',
-    said: { ...at, hook_event_name: 'SessionStart', source: 'clear' },
+    payload: { ...at, hook_event_name: 'SessionStart', source: 'clear' },
     path: '/api/hooks/session-start',
     body: { ...known, source: 'clear', claimOnly: true },
     output: 'nothing',
   },
   {
     event: 'user-prompt-submit',
-    said: { ...at, hook_event_name: 'BeforeAgent', prompt: 'Hi' },
+    payload: { ...at, hook_event_name: 'BeforeAgent', prompt: 'Hi' },
     path: '/api/hooks/user-prompt-submit',
     body: { ...known, userMessage: 'Hi', includeStart: true },
     output: tell('BeforeAgent'),
   },
   {
     event: 'session-end',
-    said: { ...at, hook_event_name: 'SessionEnd', reason: 'exit' },
+    payload: { ...at, hook_event_name: 'SessionEnd', reason: 'exit' },
     path: '/api/hooks/session-end',
     body: { ...known, reason: 'session_shutdown' },
     output: 'nothing',
@@ -169,7 +169,7 @@ const talk = {
 const cursor: readonly Omit<HookCase, 'harness'>[] = [
   {
     event: 'session-start',
-    said: {
+    payload: {
       ...talk,
       hook_event_name: 'sessionStart',
       session_id: 's-1',
@@ -182,14 +182,14 @@ const cursor: readonly Omit<HookCase, 'harness'>[] = [
   },
   {
     event: 'user-prompt-submit',
-    said: { ...talk, hook_event_name: 'beforeSubmitPrompt', prompt: 'Hi', attachments: [] },
+    payload: { ...talk, hook_event_name: 'beforeSubmitPrompt', prompt: 'Hi', attachments: [] },
     path: '/api/hooks/user-prompt-submit',
     body: { ...known, userMessage: 'Hi' },
     output: 'nothing',
   },
   {
     event: 'pre-compaction',
-    said: {
+    payload: {
       ...talk,
       hook_event_name: 'preCompact',
       trigger: 'auto',
@@ -204,7 +204,7 @@ const cursor: readonly Omit<HookCase, 'harness'>[] = [
   },
   {
     event: 'session-end',
-    said: {
+    payload: {
       ...talk,
       hook_event_name: 'sessionEnd',
       session_id: 's-1',
@@ -223,14 +223,14 @@ const own = { sessionID: 's-1', directory: project }
 const opencode: readonly Omit<HookCase, 'harness'>[] = [
   {
     event: 'session-start',
-    said: own,
+    payload: own,
     path: '/api/hooks/session-start',
     body: known,
     output: 'text',
   },
   {
     event: 'session-end',
-    said: { ...own, transcript: 'User: Hi\nAssistant: Hello\n' },
+    payload: { ...own, transcript: 'User: Hi\nAssistant: Hello\n' },
     path: '/api/hooks/session-end',
     body: { ...known, transcript: 'User: Hi\nAssistant: Hello\n' },
     output: 'nothing',

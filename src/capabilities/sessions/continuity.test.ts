@@ -6,7 +6,7 @@ import { readContinuity } from './analytics.ts'
 import { checkpoint, recordActivity } from './continuity.ts'
 import { finishSession, sweepSessions } from './end.ts'
 import { enterSession } from './enter.ts'
-import { entering, onEachEngine, one, sessionsNeeds } from './sessions.fixture.ts'
+import { enterRequest, onEachEngine, one, sessionsNeeds } from './sessions.fixture.ts'
 import { countEnds, insertOfferedQuery, listLatestScores } from './store/scores.ts'
 import { findWindow } from './store/windows.ts'
 
@@ -118,7 +118,7 @@ onEachEngine('an end saves the transcript, and scores the injected memories', as
 
 onEachEngine('a session without an end is finished from its stored rows', async (db) => {
   const needs = await sessionsNeeds(db)
-  await enterSession(needs, entering({ project: '/p', announcePresence: true }))
+  await enterSession(needs, enterRequest({ project: '/p', announcePresence: true }))
   await recordActivity(needs, activitySession, { prompt: toCleanText('and then nothing') })
   const turns = [{ role: 'user', text: 'and then nothing' }] as const
   await transaction(db, (db) => needs.transcripts.appendLive(db, { ...activitySession, turns }))

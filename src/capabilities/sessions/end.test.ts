@@ -7,16 +7,16 @@ import { bypassSession, enterSession, renewSession } from './enter.ts'
 import { findSession, listSessions } from './list.ts'
 import { recordPresence } from './presence.ts'
 import { hashSession } from './session.ts'
-import { entering, onEachEngine, one, sessionsNeeds } from './sessions.fixture.ts'
+import { enterRequest, onEachEngine, one, sessionsNeeds } from './sessions.fixture.ts'
 import { findClaim } from './store/claims.ts'
 
 const hourMs = 3_600_000
 
 onEachEngine('closes a session without renewal, and later deletes it', async (db) => {
   const needs = await sessionsNeeds(db)
-  await enterSession(needs, entering())
+  await enterSession(needs, enterRequest())
   needs.host.advance(3 * hourMs)
-  await enterSession(needs, entering({ sessionKey: 'young' }))
+  await enterSession(needs, enterRequest({ sessionKey: 'young' }))
 
   expect(await sweepSessions(needs)).toBe(0)
   needs.host.advance(hourMs)
@@ -35,7 +35,7 @@ onEachEngine('closes a session without renewal, and later deletes it', async (db
 onEachEngine('a sweep closes at most its batch size', async (db) => {
   const needs = await sessionsNeeds(db)
   for (let number = 0; number < 12; number += 1)
-    await enterSession(needs, entering({ sessionKey: `s${number}` }))
+    await enterSession(needs, enterRequest({ sessionKey: `s${number}` }))
   needs.host.advance(4 * hourMs)
 
   expect(await sweepSessions(needs)).toBe(10)
@@ -51,7 +51,7 @@ onEachEngine('closes no session while twenty captures are pending', async (db) =
     if (saved) await needs.transcripts.enqueueCapture(db, saved)
   }
   for (let number = 0; number < 19; number += 1) await capture(number)
-  await enterSession(needs, entering())
+  await enterSession(needs, enterRequest())
   needs.host.advance(4 * hourMs)
   await capture(19)
 
@@ -84,9 +84,9 @@ onEachEngine('a bypass is renewed and expires with its session', async (db) => {
     kind: 'not_found',
     message: 'Session not found',
   })
-  await enterSession(needs, entering())
+  await enterSession(needs, enterRequest())
   await bypassSession(needs, { ...one, enabled: true })
-  expect(await enterSession(needs, entering())).toMatchObject({ bypassed: true })
+  expect(await enterSession(needs, enterRequest())).toMatchObject({ bypassed: true })
 
   needs.host.advance(3 * hourMs)
   expect(await renewSession(needs, one)).toMatchObject({ key: 'one', renewed: true })
@@ -98,7 +98,7 @@ onEachEngine('a bypass is renewed and expires with its session', async (db) => {
 
 onEachEngine('a bypass of a present session expires with the presence', async (db) => {
   const needs = await sessionsNeeds(db)
-  const see = () => enterSession(needs, entering({ runtimePath: null, announcePresence: true }))
+  const see = () => enterSession(needs, enterRequest({ runtimePath: null, announcePresence: true }))
   await see()
   await bypassSession(needs, { ...one, enabled: true })
 
@@ -112,12 +112,12 @@ onEachEngine('a bypass of a present session expires with the presence', async (d
 
 onEachEngine('the next claim does not restore an expired bypass', async (db) => {
   const needs = await sessionsNeeds(db)
-  await enterSession(needs, entering())
+  await enterSession(needs, enterRequest())
   await bypassSession(needs, { ...one, enabled: true })
   needs.host.advance(4 * hourMs)
 
-  expect(await enterSession(needs, entering())).toMatchObject({ bypassed: false })
-  expect(await enterSession(needs, entering())).toMatchObject({ bypassed: false })
+  expect(await enterSession(needs, enterRequest())).toMatchObject({ bypassed: false })
+  expect(await enterSession(needs, enterRequest())).toMatchObject({ bypassed: false })
 })
 
 onEachEngine('checkpoints are retained for the configured number of days', async (db) => {
@@ -150,19 +150,19 @@ onEachEngine('emits one event for a session without an end', async (db) => {
   const announced: unknown[] = []
   const events = { emit: (_type: unknown, session: unknown) => announced.push(session) }
   const needs = { ...base, events }
-  await enterSession(needs, entering())
+  await enterSession(needs, enterRequest())
   needs.host.advance(4 * hourMs)
   await Promise.all([sweepSessions(needs), sweepSessions(needs)])
   const ended = { agentId: one.agentId, session: hashSession(one.sessionKey), harness: 'codex' }
   expect(announced).toEqual([{ ...ended, reason: 'stale-session-sweep' }])
 
-  await enterSession(needs, entering())
+  await enterSession(needs, enterRequest())
   await recordActivity(
     needs,
     { ...one, harness: 'codex', project: null },
     { prompt: toCleanText('Paint the barn') },
   )
   needs.host.advance(4 * hourMs)
-  await enterSession(needs, entering({ runtimePath: 'legacy' }))
+  await enterSession(needs, enterRequest({ runtimePath: 'legacy' }))
   expect(announced.slice(1)).toEqual([{ ...ended, reason: 'expired' }])
 })

@@ -42,18 +42,18 @@ type EndResult =
 /** Ends a session once. `finish` runs in the same transaction, for one of several concurrent ends. */
 export function endSession(
   needs: SessionsNeeds,
-  ending: EndRequest,
+  endRequest: EndRequest,
   finish: (db: Db) => Promise<void>,
 ): Promise<EndResult> {
   const { now: endedAt, forgottenBefore } = lifetimeOf(needs)
   return transaction(needs.db, async (db): Promise<EndResult> => {
-    if (!(await endClaim(db, { ...ending, endedAt, forgottenBefore }))) {
-      const claim = await findClaim(db, ending)
+    if (!(await endClaim(db, { ...endRequest, endedAt, forgottenBefore }))) {
+      const claim = await findClaim(db, endRequest)
       return claim?.state === 'ended'
         ? { status: 'repeated', endedBy: claim.endMarker ?? 'unknown' }
         : { status: 'refused', claimedBy: claim?.runtimePath ?? null }
     }
-    await leave(db, ending)
+    await leave(db, endRequest)
     await finish(db)
     return { status: 'ended' }
   })
@@ -73,8 +73,8 @@ export function closeSession(
   reason: ClosingReason,
 ): Promise<EndResult> {
   const id = { agentId, sessionKey }
-  const ending = { ...id, runtimePath: null, endMarker: reason, onlyExpired: true }
-  return endSession(needs, ending, async (db) => {
+  const endRequest = { ...id, runtimePath: null, endMarker: reason, onlyExpired: true }
+  return endSession(needs, endRequest, async (db) => {
     const { harness } = await finishSession(needs, db, { ...id, harness: known, project: null })
     afterCommit(db, () =>
       needs.events.emit(sessionEnded, {

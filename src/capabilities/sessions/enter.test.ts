@@ -4,18 +4,18 @@ import { endSession } from './end.ts'
 import { enterSession } from './enter.ts'
 import { listSessions } from './list.ts'
 import { listPresence, recordPresence } from './presence.ts'
-import { entering, onEachEngine, one, sessionsNeeds } from './sessions.fixture.ts'
+import { enterRequest, onEachEngine, one, sessionsNeeds } from './sessions.fixture.ts'
 
 const minuteMs = 60_000
 const lifetimeMs = 240 * minuteMs
-const nothing = async () => {}
-const ending = { ...one, runtimePath: null, endMarker: 'plugin' } as const
+const noWork = async () => {}
+const endRequest = { ...one, runtimePath: null, endMarker: 'plugin' } as const
 
 onEachEngine('one of two concurrent claims wins and is present', async (db) => {
   const needs = await sessionsNeeds(db)
   const paths = ['plugin', 'legacy', 'plugin', 'legacy', 'legacy', 'plugin'] as const
   const attempts = paths.map((runtimePath) =>
-    entering({
+    enterRequest({
       runtimePath,
       harness: `of-${runtimePath}`,
       project: runtimePath,
@@ -32,8 +32,8 @@ onEachEngine('one of two concurrent claims wins and is present', async (db) => {
     expect(entered[at]).toMatchObject(
       path === owner ? { status: 'entered' } : { status: 'refused', claimedBy: owner },
     )
-  const everyone = { sessionKey: undefined, project: undefined, includeSelf: true, limit: 10 }
-  expect(await listPresence(needs, callerFor('ada'), everyone)).toMatchObject([
+  const allSessions = { sessionKey: undefined, project: undefined, includeSelf: true, limit: 10 }
+  expect(await listPresence(needs, callerFor('ada'), allSessions)).toMatchObject([
     { runtimePath: owner, harness: `of-${owner}`, project: owner },
   ])
 })
@@ -41,15 +41,18 @@ onEachEngine('one of two concurrent claims wins and is present', async (db) => {
 onEachEngine('a path renews its claim, and a call without a path is accepted', async (db) => {
   const needs = await sessionsNeeds(db)
 
-  expect(await enterSession(needs, entering())).toMatchObject({ existedBefore: false })
+  expect(await enterSession(needs, enterRequest())).toMatchObject({ existedBefore: false })
   needs.host.advance(lifetimeMs - minuteMs)
-  expect(await enterSession(needs, entering({ runtimePath: null }))).toMatchObject({
+  expect(await enterSession(needs, enterRequest({ runtimePath: null }))).toMatchObject({
     existedBefore: true,
   })
-  expect(await enterSession(needs, entering())).toMatchObject({ existedBefore: true, warnings: [] })
+  expect(await enterSession(needs, enterRequest())).toMatchObject({
+    existedBefore: true,
+    warnings: [],
+  })
   needs.host.advance(lifetimeMs - minuteMs)
 
-  expect(await enterSession(needs, entering({ runtimePath: 'legacy' }))).toEqual({
+  expect(await enterSession(needs, enterRequest({ runtimePath: 'legacy' }))).toEqual({
     status: 'refused',
     claimedBy: 'plugin',
   })
@@ -57,13 +60,13 @@ onEachEngine('a path renews its claim, and a call without a path is accepted', a
 
 onEachEngine('a refused path records nothing', async (db) => {
   const needs = await sessionsNeeds(db)
-  const appearing = entering({ announcePresence: true, project: '/p' })
-  await enterSession(needs, appearing)
+  const presenceRequest = enterRequest({ announcePresence: true, project: '/p' })
+  await enterSession(needs, presenceRequest)
   const before = await listSessions(needs, callerFor('ada'))
   needs.host.advance(minuteMs)
 
   expect(
-    await enterSession(needs, { ...appearing, runtimePath: 'legacy', project: '/elsewhere' }),
+    await enterSession(needs, { ...presenceRequest, runtimePath: 'legacy', project: '/elsewhere' }),
   ).toMatchObject({ status: 'refused' })
 
   expect(await listSessions(needs, callerFor('ada'))).toEqual(before)
@@ -71,10 +74,10 @@ onEachEngine('a refused path records nothing', async (db) => {
 
 onEachEngine('an expired claim passes to the next caller after its session closes', async (db) => {
   const needs = await sessionsNeeds(db)
-  await enterSession(needs, entering())
+  await enterSession(needs, enterRequest())
   needs.host.advance(lifetimeMs)
 
-  expect(await enterSession(needs, entering({ runtimePath: 'legacy' }))).toMatchObject({
+  expect(await enterSession(needs, enterRequest({ runtimePath: 'legacy' }))).toMatchObject({
     status: 'entered',
     existedBefore: false,
   })
@@ -83,20 +86,22 @@ onEachEngine('an expired claim passes to the next caller after its session close
 
 onEachEngine('warns once of an expiring claim', async (db) => {
   const needs = await sessionsNeeds(db)
-  await enterSession(needs, entering())
+  await enterSession(needs, enterRequest())
   needs.host.advance(lifetimeMs - 20 * minuteMs)
-  const look = () => enterSession(needs, entering({ runtimePath: null }))
+  const enterWithoutPath = () => enterSession(needs, enterRequest({ runtimePath: null }))
 
-  expect(await look()).toMatchObject({ warnings: [expect.stringContaining('expires at')] })
-  expect(await look()).toMatchObject({ warnings: [] })
+  expect(await enterWithoutPath()).toMatchObject({
+    warnings: [expect.stringContaining('expires at')],
+  })
+  expect(await enterWithoutPath()).toMatchObject({ warnings: [] })
 })
 
 onEachEngine('one of eight concurrent ends runs, and the others are repeats', async (db) => {
   const needs = await sessionsNeeds(db)
-  await enterSession(needs, entering())
+  await enterSession(needs, enterRequest())
   let finished = 0
   const end = () =>
-    endSession(needs, ending, async () => {
+    endSession(needs, endRequest, async () => {
       finished += 1
     })
 
@@ -110,34 +115,34 @@ onEachEngine('one of eight concurrent ends runs, and the others are repeats', as
 
 onEachEngine('a failed end rolls back and can be retried', async (db) => {
   const needs = await sessionsNeeds(db)
-  await enterSession(needs, entering())
+  await enterSession(needs, enterRequest())
   const fail = async () => {
     throw new Error('no')
   }
 
-  await expect(endSession(needs, ending, fail)).rejects.toThrow('no')
+  await expect(endSession(needs, endRequest, fail)).rejects.toThrow('no')
 
   expect(await listSessions(needs, callerFor('ada'))).toHaveLength(1)
-  expect(await endSession(needs, ending, nothing)).toEqual({ status: 'ended' })
+  expect(await endSession(needs, endRequest, noWork)).toEqual({ status: 'ended' })
 })
 
 onEachEngine('an ended session can be claimed again, and ended after half an hour', async (db) => {
   const needs = await sessionsNeeds(db)
-  const other = { ...ending, runtimePath: 'legacy', endMarker: 'legacy' } as const
-  await enterSession(needs, entering())
+  const other = { ...endRequest, runtimePath: 'legacy', endMarker: 'legacy' } as const
+  await enterSession(needs, enterRequest())
 
-  expect(await endSession(needs, other, nothing)).toEqual({
+  expect(await endSession(needs, other, noWork)).toEqual({
     status: 'refused',
     claimedBy: 'plugin',
   })
-  expect(await endSession(needs, ending, nothing)).toEqual({ status: 'ended' })
-  expect(await endSession(needs, other, nothing)).toEqual({
+  expect(await endSession(needs, endRequest, noWork)).toEqual({ status: 'ended' })
+  expect(await endSession(needs, other, noWork)).toEqual({
     status: 'repeated',
     endedBy: 'plugin',
   })
   needs.host.advance(30 * minuteMs)
-  expect(await endSession(needs, other, nothing)).toEqual({ status: 'ended' })
-  expect(await enterSession(needs, entering({ runtimePath: 'legacy' }))).toMatchObject({
+  expect(await endSession(needs, other, noWork)).toEqual({ status: 'ended' })
+  expect(await enterSession(needs, enterRequest({ runtimePath: 'legacy' }))).toMatchObject({
     status: 'entered',
     existedBefore: false,
   })
@@ -146,9 +151,9 @@ onEachEngine('an ended session can be claimed again, and ended after half an hou
 onEachEngine('the same key under two agents is two sessions', async (db) => {
   const needs = await sessionsNeeds(db)
 
-  await enterSession(needs, entering())
+  await enterSession(needs, enterRequest())
   expect(
-    await enterSession(needs, entering({ agentId: 'bob', runtimePath: 'legacy' })),
+    await enterSession(needs, enterRequest({ agentId: 'bob', runtimePath: 'legacy' })),
   ).toMatchObject({ status: 'entered', existedBefore: false })
 
   expect(await listSessions(needs, callerFor('bob'))).toMatchObject([{ runtimePath: 'legacy' }])
@@ -157,7 +162,7 @@ onEachEngine('the same key under two agents is two sessions', async (db) => {
 onEachEngine('a claim and a presence of one key are listed as one session', async (db) => {
   const needs = await sessionsNeeds(db)
   const seen = { agentId: 'ada', harness: 'codex', project: '/p', runtimePath: null, provider: 'x' }
-  await enterSession(needs, entering())
+  await enterSession(needs, enterRequest())
   await recordPresence(needs, { ...seen, sessionKey: 'one' })
   await recordPresence(needs, { ...seen, sessionKey: 'two' })
   await recordPresence(needs, { ...seen, sessionKey: null })

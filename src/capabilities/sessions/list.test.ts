@@ -8,7 +8,7 @@ import { endSession } from './end.ts'
 import { enterSession } from './enter.ts'
 import { assertInScope } from './list.ts'
 import { recordPresence } from './presence.ts'
-import { entering, onEachEngine, one, sessionsNeeds } from './sessions.fixture.ts'
+import { enterRequest, onEachEngine, one, sessionsNeeds } from './sessions.fixture.ts'
 import { findClaim } from './store/claims.ts'
 import { findWindow } from './store/windows.ts'
 
@@ -21,7 +21,7 @@ const unclaimed = { ...one, harness, runtimePath: null, provider: null }
 
 /** Each operation that stores a session. */
 const storeOperations: Readonly<Record<string, Store>> = {
-  'a claim': (needs, project) => enterSession(needs, entering({ project })),
+  'a claim': (needs, project) => enterSession(needs, enterRequest({ project })),
   'an end': (needs, project) =>
     endSession(needs, { ...one, runtimePath: null, endMarker: harness, project }, async () => {}),
   'a presence': (needs, project) => recordPresence(needs, { ...unclaimed, project }),
@@ -78,7 +78,7 @@ onEachEngine(
   'accepts sessions that are stored nowhere, and all for a token without a project',
   async (db) => {
     const needs = await sessionsNeeds(db)
-    await enterSession(needs, entering({ project: 'beta' }))
+    await enterSession(needs, enterRequest({ project: 'beta' }))
 
     expect(await checkAccess(needs, 'new')).toBe(true)
     await assertInScope(needs, callerFor('ada'), one.sessionKey)
@@ -89,7 +89,7 @@ onEachEngine(
 onEachEngine('a row without a project does not hide a session of the project', async (db) => {
   const needs = await sessionsNeeds(db)
   await recordPresence(needs, { ...unclaimed, project: null })
-  await enterSession(needs, entering({ project: 'alpha' }))
+  await enterSession(needs, enterRequest({ project: 'alpha' }))
 
   expect(await checkAccess(needs)).toBe(true)
 })

@@ -65,7 +65,7 @@ export async function sessionsNeeds(db: Db) {
 
 export const one = { agentId: 'ada', sessionKey: 'one' }
 
-export function entering(more: Partial<EnterRequest> = {}): EnterRequest {
+export function enterRequest(more: Partial<EnterRequest> = {}): EnterRequest {
   return {
     ...one,
     harness: 'codex',

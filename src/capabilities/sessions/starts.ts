@@ -38,13 +38,13 @@ export async function recordStart(
   const started = { ...id, harness, project: project ?? '', daemonId, startedAt }
   const window = openWindow({ harness, project }, startedAt)
   // The same order as in the reset of a cleared session, which avoids deadlocks.
-  const opening = config().continuity.enabled ? [insertWindowQuery(db, id, window)] : []
+  const windowQueries = config().continuity.enabled ? [insertWindowQuery(db, id, window)] : []
   const counts = await executeBatch(db, [
-    ...opening,
+    ...windowQueries,
     upsertStartQuery(db, started, expiryOf(host)),
     ...(offered.length > 0 ? [insertOfferedQuery(db, offered)] : []),
   ])
-  return counts[opening.length] !== 0
+  return counts[windowQueries.length] !== 0
 }
 
 /** A start at or before this time has expired. */

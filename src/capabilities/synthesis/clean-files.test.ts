@@ -30,7 +30,7 @@ const renders = [
 ]
 
 /** A workspace as an earlier version left it. */
-async function upgrading(db: Db) {
+async function upgradeFixture(db: Db) {
   const { options: needs } = await synthesisFixture(db)
   const write = async (path: string, text: string) => {
     await mkdir(dirname(join(needs.folder, path)), { recursive: true })
@@ -45,7 +45,7 @@ async function upgrading(db: Db) {
 }
 
 onEachEngine('an upgrade cleans MEMORY.md and its backups, with their hashes', async (db) => {
-  const { needs, write, read, upgrade } = await upgrading(db)
+  const { needs, write, read, upgrade } = await upgradeFixture(db)
   await write('runtime/last-synthesis.ada.json', JSON.stringify({ contentHash: hashOf(body) }))
 
   expect(await upgrade()).toBe(undefined)
@@ -58,7 +58,7 @@ onEachEngine('an upgrade cleans MEMORY.md and its backups, with their hashes', a
 })
 
 onEachEngine('a render that a person changed is cleaned, and their own file stays', async (db) => {
-  const { needs, write, read, upgrade } = await upgrading(db)
+  const { needs, write, read, upgrade } = await upgradeFixture(db)
   await write('MEMORY.md', body)
   await write('memory/mine.md', body)
   const changed = 'a <private>b\nc</private> d\n'

@@ -24,8 +24,8 @@ async function withQueue(db: Db) {
       return { id: job.kind, deduped: false }
     },
   }
-  const queueing = { ...options, jobs }
-  const synthesis = createSynthesis(queueing)
+  const queuedOptions = { ...options, jobs }
+  const synthesis = createSynthesis(queuedOptions)
   const kinds = new Map<string, { run(task: object): Promise<unknown> }>()
   for (const kind of synthesis.jobs) kinds.set(kind.kind, kind as never)
   const runQueue = async () => {
@@ -45,7 +45,15 @@ async function withQueue(db: Db) {
     sessions.end({ ...session, endMarker: 'plugin' }, async (db) => {
       await sessions.finish(db, session)
     })
-  return { options: queueing, synthesis, queue, runQueue, captureSummary, startSession, endSession }
+  return {
+    options: queuedOptions,
+    synthesis,
+    queue,
+    runQueue,
+    captureSummary,
+    startSession,
+    endSession,
+  }
 }
 
 const exists = (file: string) =>

@@ -12,7 +12,7 @@ const ada = callerFor('ada')
 const maxBackoffMs = 600_000
 const sha256Of = (text: string) => createHash('sha256').update(text).digest('hex')
 
-function capturing(db: Db) {
+function captureFixture(db: Db) {
   const { transcripts, needs, ...place } = transcriptsFor(db)
   const { workUntil } = place
   const ids = new Set<string>()
@@ -38,7 +38,7 @@ function capturing(db: Db) {
 }
 
 onEachEngine('writes the file, manifest and rows of a session', async (db) => {
-  const { transcripts, folder, capture, work, lines, receipt } = capturing(db)
+  const { transcripts, folder, capture, work, lines, receipt } = captureFixture(db)
   const id = await capture([
     'User: where is it?',
     'Assistant: The parser of codex records lives in record.ts and reads each of the lines.',
@@ -93,7 +93,7 @@ onEachEngine('writes the file, manifest and rows of a session', async (db) => {
 })
 
 onEachEngine('writes repeated turns once and appends new turns', async (db) => {
-  const { capture, work, lines, receipt } = capturing(db)
+  const { capture, work, lines, receipt } = captureFixture(db)
   const first = await capture(['User: a', 'Assistant: b'])
   expect(await capture(['User: a', 'Assistant: b'])).toBe(first)
   await work()
@@ -113,7 +113,7 @@ onEachEngine('writes repeated turns once and appends new turns', async (db) => {
 })
 
 onEachEngine('rejects a diverging transcript of a complete session', async (db) => {
-  const { capture, work, lines, receipt } = capturing(db)
+  const { capture, work, lines, receipt } = captureFixture(db)
   await capture(['User: a', 'Assistant: b'])
   await work()
   const before = await lines()
@@ -126,7 +126,7 @@ onEachEngine('rejects a diverging transcript of a complete session', async (db) 
 })
 
 onEachEngine('cuts off only the partial line of a killed write', async (db) => {
-  const { capture, work, lines, file } = capturing(db)
+  const { capture, work, lines, file } = captureFixture(db)
   await capture(['User: a'])
   await work()
   await writeFile(file, '{"schema":"svc.transcript.v1","id":"ha', { flag: 'a' })
@@ -138,7 +138,7 @@ onEachEngine('cuts off only the partial line of a killed write', async (db) => {
 })
 
 onEachEngine('preserves archived turns in the file and appends new ones', async (db) => {
-  const { transcripts, capture, work, lines } = capturing(db)
+  const { transcripts, capture, work, lines } = captureFixture(db)
   await capture(['User: a', 'Assistant: b'])
   await work()
 
@@ -156,7 +156,7 @@ onEachEngine('preserves archived turns in the file and appends new ones', async 
 })
 
 onEachEngine('counts archived turns in the sentence', async (db) => {
-  const { transcripts, capture, work } = capturing(db)
+  const { transcripts, capture, work } = captureFixture(db)
   const sentences = async () =>
     (await transcripts.listArtifacts(db, { ...session, limit: 9 }))
       .filter(({ sourceKind }) => sourceKind === 'transcript')
@@ -173,7 +173,7 @@ onEachEngine('counts archived turns in the sentence', async (db) => {
 })
 
 onEachEngine('replaces a diverging session atomically', async (db) => {
-  const { transcripts, capture, work, lines } = capturing(db)
+  const { transcripts, capture, work, lines } = captureFixture(db)
   await capture(['User: keep me'], 's2')
   await capture(['User: a', 'Assistant: b'])
   await work()
@@ -193,7 +193,7 @@ onEachEngine('replaces a diverging session atomically', async (db) => {
 })
 
 onEachEngine('eight concurrent captures write whole lines', async (db) => {
-  const { capture, work, lines } = capturing(db)
+  const { capture, work, lines } = captureFixture(db)
   const keys = Array.from({ length: 8 }, (_, index) => `s${index}`)
 
   await Promise.all(keys.map((key) => capture([`User: ${key}`, 'Assistant: yes'], key)))
@@ -205,7 +205,7 @@ onEachEngine('eight concurrent captures write whole lines', async (db) => {
 })
 
 onEachEngine('a receipt is private to its agent and has no transcript text', async (db) => {
-  const { needs, capture, receipt } = capturing(db)
+  const { needs, capture, receipt } = captureFixture(db)
   const id = await capture(['User: umbrage'])
 
   await expect(readReceipt(needs, callerFor('bob'), id)).rejects.toMatchObject({
@@ -216,7 +216,7 @@ onEachEngine('a receipt is private to its agent and has no transcript text', asy
 })
 
 onEachEngine('tries a capture five times with growing delays', async (db) => {
-  const { host, capture, folder, workUntil, receipt } = capturing(db)
+  const { host, capture, folder, workUntil, receipt } = captureFixture(db)
   await writeFile(join(folder, 'transcripts'), '')
   const id = await capture(['User: a'])
   await workUntil(async () => true)
@@ -231,7 +231,7 @@ onEachEngine('tries a capture five times with growing delays', async (db) => {
 })
 
 onEachEngine('the reason of a failed capture has no file name', async (db) => {
-  const { needs, capture, folder } = capturing(db)
+  const { needs, capture, folder } = captureFixture(db)
   const id = await capture(['User: a'])
   const reason = `ENOSPC: no space left on device, open '${folder}/x y' at ${folder}/x`
   const find = async (jobId: string) => {
@@ -246,7 +246,7 @@ onEachEngine('the reason of a failed capture has no file name', async (db) => {
 })
 
 onEachEngine('archives or purges the sessions of a removed agent', async (db) => {
-  const { transcripts, capture, work, workUntil, file, folder } = capturing(db)
+  const { transcripts, capture, work, workUntil, file, folder } = captureFixture(db)
   await capture(['User: a'])
   await work()
   const bob = { ...session, agentId: 'bob', complete: true }

@@ -13,7 +13,7 @@ const injected = '<system-reminder>x</system-reminder>'
 const stored = [`User: ${injected} hi`, 'User: <command-name>/x</command-name>', 'Assistant: b']
 
 /** Rows of an earlier release, the upgrade, and the later starts. */
-function upgrading(db: Db) {
+function upgradeFixture(db: Db) {
   const { transcripts, needs, ...place } = transcriptsFor(db)
   const save = (sessionKey: string, lines: readonly string[], complete = false) => {
     const content = lines.join('\n')
@@ -33,7 +33,7 @@ function upgrading(db: Db) {
 }
 
 onEachEngine('an upgrade drops injected blocks from rows and from their files', async (db) => {
-  const { transcripts, save, upgrade, start, contentOf, lines } = upgrading(db)
+  const { transcripts, save, upgrade, start, contentOf, lines } = upgradeFixture(db)
   const contents = async () => (await lines()).map(({ content }) => content)
   await save('s1', stored)
   await save('s2', ['User: plain', 'Assistant: b'])
@@ -57,7 +57,7 @@ onEachEngine('an upgrade drops injected blocks from rows and from their files', 
 })
 
 onEachEngine('an upgrade cleans in batches and resumes after a restart', async (db) => {
-  const { save, upgrade, start, contentOf } = upgrading(db)
+  const { save, upgrade, start, contentOf } = upgradeFixture(db)
   const keys = Array.from({ length: 45 }, (_, number) => `s${number}`)
   for (const key of keys) await save(key, stored)
   await upgrade()
@@ -80,8 +80,8 @@ onEachEngine('an upgrade cleans in batches and resumes after a restart', async (
 })
 
 onEachEngine('captures cleaned transcripts again', async (db) => {
-  const { transcripts, needs, save, upgrade, start, workUntil } = upgrading(db)
-  const telling =
+  const { transcripts, needs, save, upgrade, start, workUntil } = upgradeFixture(db)
+  const sentence =
     'The retry loop in worker.ts now waits for the lease and gives the job back to others.'
   const artifact = async () => {
     const all = await transcripts.listArtifacts(db, { agentId: 'ada', limit: 9 })
@@ -89,13 +89,13 @@ onEachEngine('captures cleaned transcripts again', async (db) => {
   }
   const id = await save(
     's1',
-    [`Assistant: <system-reminder> ${telling} </system-reminder> b`],
+    [`Assistant: <system-reminder> ${sentence} </system-reminder> b`],
     true,
   )
   const work = () =>
     workUntil(async () => (await readReceipt(needs, callerFor('ada'), id)).status === 'completed')
   await work()
-  expect((await artifact())?.memorySentence).toContain(telling)
+  expect((await artifact())?.memorySentence).toContain(sentence)
 
   await upgrade()
   const next = start()

@@ -7,7 +7,7 @@ const about = {
   capturedAt: '2026-01-02T03:04:05.000Z',
   turns: 2,
 }
-const telling =
+const informative =
   'The retry loop in worker.ts now waits for the lease and gives the job back to others.'
 const find = (...lines: readonly string[]) =>
   findMemorySentence(
@@ -19,8 +19,8 @@ test('selects the latest informative sentence', () => {
   const older =
     'The old parser in read.ts was removed because no caller has used it since the spring.'
 
-  expect(find(older, `Done. ${telling} Anything else?`, 'You are welcome.')).toEqual({
-    text: telling,
+  expect(find(older, `Done. ${informative} Anything else?`, 'You are welcome.')).toEqual({
+    text: informative,
     quality: 'ok',
   })
 })
@@ -36,15 +36,15 @@ test.each([
 })
 
 test.each([
-  ['nothing', []],
-  ['filler', [`Sure, ${telling}`]],
-  ['what is too short', ['It was fixed in worker.ts.']],
-  ['what is too long', [`${'word '.repeat(60)}in worker.ts.`]],
+  ['no turns', []],
+  ['a filler sentence', [`Sure, ${informative}`]],
+  ['a sentence that is too short', ['It was fixed in worker.ts.']],
+  ['a sentence that is too long', [`${'word '.repeat(60)}in worker.ts.`]],
   [
-    'what names nothing',
+    'a sentence without a name',
     ['it is all quite well now and there is nothing that would have to be done by us.'],
   ],
-  ['the mark of a tool', [telling.replace('waits', '[tool: Bash]')]],
+  ['a tool label', [informative.replace('waits', '[tool: Bash]')]],
 ])('generates a fallback sentence for %s', (_, lines) => {
   const { text, quality } = find(...lines)
   const words = text.split(' ').length

@@ -14,7 +14,7 @@ test.each([
   ['abab', 'ababcabab', 'extends', 'ababcabab'],
   ['abcd', 'dxyz', 'differs', 'dxyz'],
   ['abc', 'xyz', 'differs', 'xyz'],
-])('%s and then %s: %s', (stored, incoming, relation, merged) => {
+])('%s followed by %s: %s', (stored, incoming, relation, merged) => {
   const both = [lines(stored), lines(incoming)] as const
 
   expect(mergeLines(...both)).toEqual({ relation, lines: lines(merged) })

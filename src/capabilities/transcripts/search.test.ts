@@ -8,18 +8,18 @@ import { onEachEngine, session, transcriptsFor } from './transcripts.fixture.ts'
 
 const ada = callerFor('ada')
 
-async function searching(db: Db) {
+async function searchFixture(db: Db) {
   const { transcripts, needs } = transcriptsFor(db)
-  const keep = async (sessionKey: string, text: string, more: object = {}) => {
+  const save = async (sessionKey: string, text: string, more: object = {}) => {
     const read = await transcripts.readInput({ harness: 'codex', transcript: text })
     await transcripts.saveSnapshot(db, { ...session, sessionKey, read, complete: true, ...more })
   }
-  await keep('s1', 'User: the parser drops tabs\nAssistant: the parser is fixed', {
+  await save('s1', 'User: the parser drops tabs\nAssistant: the parser is fixed', {
     sessionId: 'i1',
   })
-  await keep('s2', 'User: why does the parser fail', { project: 'apollo' })
-  await keep('s3', 'User: 私は東京に住んでいます')
-  await keep('s4', 'User: the parser of bob', { agentId: 'bob' })
+  await save('s2', 'User: why does the parser fail', { project: 'apollo' })
+  await save('s3', 'User: 私は東京に住んでいます')
+  await save('s4', 'User: the parser of bob', { agentId: 'bob' })
   const search = async (query: string, more: object = {}) =>
     searchSessions(needs, ada, { query, limit: 10, ...more })
   const keys = async (query: string, more: object = {}) =>
@@ -28,7 +28,7 @@ async function searching(db: Db) {
 }
 
 onEachEngine('searches the agent’s own sessions, the best first', async (db) => {
-  const { search, keys } = await searching(db)
+  const { search, keys } = await searchFixture(db)
 
   expect((await keys('parser')).toSorted()).toEqual(['s1', 's2'])
   expect(await keys('tabs parser')).toEqual(['s1', 's2'])
@@ -44,7 +44,7 @@ onEachEngine('searches the agent’s own sessions, the best first', async (db) =
 })
 
 onEachEngine('finds a session by key, id or substring', async (db) => {
-  const { search, keys } = await searching(db)
+  const { search, keys } = await searchFixture(db)
 
   for (const name of ['s1', 'session:s1', 'i1'])
     expect(await search(name)).toMatchObject([{ sessionKey: 's1', rank: 0 }])
@@ -55,7 +55,7 @@ onEachEngine('finds a session by key, id or substring', async (db) => {
 onEachEngine(
   'filters by session, project and token and excludes the calling session',
   async (db) => {
-    const { needs, keys } = await searching(db)
+    const { needs, keys } = await searchFixture(db)
     const inApollo = { ...ada, scope: { project: 'apollo' } }
 
     expect(await keys('parser', { sessionKey: 's2' })).toEqual(['s2'])
@@ -71,7 +71,7 @@ onEachEngine(
 )
 
 onEachEngine('a time filter finds sessions active in the interval', async (db) => {
-  const { needs, keys } = await searching(db)
+  const { needs, keys } = await searchFixture(db)
   const spans = [
     ['s1', '2025-06-01T00:00:00.000Z', '2025-06-03T00:00:00.000Z'],
     ['s2', '2025-06-04T00:00:00.000Z', '2025-06-09T00:00:00.000Z'],
@@ -142,9 +142,9 @@ onEachEngine('finds a growing session by all of its text and nothing else', asyn
   const { transcripts, needs } = transcriptsFor(db)
   const find = async (query: string) =>
     (await searchSessions(needs, ada, { query, limit: 10 })).map(({ sessionKey }) => sessionKey)
-  const say = (text: string) =>
+  const append = (text: string) =>
     transcripts.appendLive(db, { ...session, turns: [{ role: 'user', text }] })
-  for (const text of ['paint the barn', 'feed the geese 🪿', 'mend the gate']) await say(text)
+  for (const text of ['paint the barn', 'feed the geese 🪿', 'mend the gate']) await append(text)
   expect(await find('barn')).toEqual(['s1'])
   expect(await find('gate geese')).toEqual(['s1'])
 
@@ -161,11 +161,11 @@ onEachEngine('indexes only the appended text of a session', async (db) => {
   const { transcripts } = transcriptsFor(db)
   const listPieces = () =>
     tables(db).selectFrom('sessionTranscriptPieces').select('position').execute()
-  const say = (text: string) =>
+  const append = (text: string) =>
     transcripts.appendLive(db, { ...session, turns: [{ role: 'user', text }] })
-  await say('paint the barn')
+  await append('paint the barn')
   const [first] = await listPieces()
-  await say('feed the geese')
+  await append('feed the geese')
   expect(await listPieces()).toEqual([first, expect.anything()])
 
   const read = await transcripts.readInput({

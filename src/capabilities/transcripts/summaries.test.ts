@@ -8,7 +8,7 @@ import { onEachEngine, session, transcriptsFor } from './transcripts.fixture.ts'
 
 const ada = callerFor('ada')
 const all = { limit: 50, offset: 0 }
-const expanding = { includeTranscript: true, transcriptCharLimit: 2_000 }
+const expandOptions = { includeTranscript: true, transcriptCharLimit: 2_000 }
 
 const node = (id: string, more: Partial<Summary> = {}): Summary => ({
   agentId: 'ada',
@@ -70,7 +70,7 @@ onEachEngine('expands a summary to parents, children and sources', async (db) =>
   await linkMemories(db, { agentId: 'ada', id: 'a' }, ['m1'])
 
   const expanded = await expandSummary(needs, ada, {
-    ...expanding,
+    ...expandOptions,
     id: 'a',
     transcriptCharLimit: 200,
   })
@@ -84,7 +84,7 @@ onEachEngine('expands a summary to parents, children and sources', async (db) =>
   })
   expect(expanded.transcript?.content).toHaveLength(400)
   expect(expanded.transcript?.excerpt.length).toBeLessThanOrEqual(420)
-  const arc = { ...expanding, id: 'arc', includeTranscript: false }
+  const arc = { ...expandOptions, id: 'arc', includeTranscript: false }
   expect(await expandSummary(needs, ada, arc)).toMatchObject({
     children: [{ id: 'a' }],
     transcript: null,
@@ -97,10 +97,12 @@ onEachEngine('hides summaries of other agents and projects', async (db) => {
   const inGemini = { ...ada, scope: { project: 'gemini' } }
 
   for (const caller of [callerFor('bob'), inGemini])
-    await expect(expandSummary(needs, caller, { ...expanding, id: 'a' })).rejects.toMatchObject({
-      kind: 'not_found',
-      message: 'summary node not found',
-    })
+    await expect(expandSummary(needs, caller, { ...expandOptions, id: 'a' })).rejects.toMatchObject(
+      {
+        kind: 'not_found',
+        message: 'summary node not found',
+      },
+    )
 })
 
 onEachEngine('limits linked memories and redacts credentials', async (db) => {
@@ -120,7 +122,7 @@ onEachEngine('limits linked memories and redacts credentials', async (db) => {
   const ids = Array.from({ length: 30 }, (_, index) => `m${index}`)
   await linkMemories(db, { agentId: 'ada', id: 'a' }, ids)
 
-  const expanded = await expandSummary(needs, ada, { ...expanding, id: 'a' })
+  const expanded = await expandSummary(needs, ada, { ...expandOptions, id: 'a' })
 
   expect(expanded.node.content).toBe('about [REDACTED]')
   expect(expanded.linkedMemories).toHaveLength(25)

@@ -24,7 +24,7 @@ const node = (more: Partial<Summary> = {}): Summary => ({
 })
 
 test.each<[string, Partial<Summary>, string]>([
-  ['all that is known', {}, 'project:/p#source:transcript#harness:codex'],
+  ['all parts', {}, 'project:/p#source:transcript#harness:codex'],
   ['no project', { project: null }, 'source:transcript#harness:codex'],
   ['no harness', { harness: null, sourceType: 'compaction' }, 'project:/p#source:compaction'],
   [
@@ -32,7 +32,7 @@ test.each<[string, Partial<Summary>, string]>([
     { project: 'p'.repeat(300), harness: null },
     `project:${'p'.repeat(200)}#source:transcript`,
   ],
-])('a thread with %s has its label', (_, more, threadKey) => {
+])('builds the thread key with %s', (_, more, threadKey) => {
   expect(toThreadHead(node(more)).threadKey).toBe(threadKey)
 })
 

@@ -66,7 +66,7 @@ onEachEngine('predicts memories from the last queries, once and within the budge
   for (const text of ['a', 'b', 'c']) ids.push(await remember(text, { importance: 1 }))
   const hens = await remember('The hens sleep in the barn.', { importance: 0.21 })
   const queries: string[] = []
-  const predicting = {
+  const needsWithSearch = {
     ...needs,
     recall: {
       ...needs.recall,
@@ -83,7 +83,7 @@ onEachEngine('predicts memories from the last queries, once and within the budge
   })
   await needs.sessions.checkpoint(db, { id: session, trigger: 'session_end', ends: true })
 
-  const { memories } = await startWithContext(predicting)
+  const { memories } = await startWithContext(needsWithSearch)
 
   expect(queries).toEqual(['hens barn'])
   expect(memories.map(({ id }) => id)).toEqual([...ids, hens])

@@ -33,10 +33,10 @@ const inTags = (words: string) =>
   `<open_files>a.ts</open_files>\n<user_query>\n${words}\n</user_query>`
 
 test('reads the outer speaker and unwraps user queries of Cursor', async () => {
-  const say = (role: string, ...content: unknown[]) => ({ role, message: { content } })
+  const toRecord = (role: string, ...content: unknown[]) => ({ role, message: { content } })
   const input = lines(
-    say('user', { type: 'text', text: inTags('fix it') }),
-    say(
+    toRecord('user', { type: 'text', text: inTags('fix it') }),
+    toRecord(
       'assistant',
       { type: 'thinking', thinking: 'x' },
       { type: 'text', text: 'Done.' },
@@ -76,7 +76,7 @@ test('drops reasoning and tool results from the older Cursor format', async () =
   })
 })
 
-const spokenByGemini = [
+const geminiMessages = [
   { id: '1', type: 'user', content: [{ text: 'why' }] },
   {
     id: '2',
@@ -90,7 +90,7 @@ const spokenByGemini = [
 ]
 
 test('parses a Gemini document', async () => {
-  const document = { sessionId: 's', projectHash: 'x', messages: spokenByGemini }
+  const document = { sessionId: 's', projectHash: 'x', messages: geminiMessages }
 
   for (const indent of [0, 2])
     expect(await read(JSON.stringify(document, null, indent), 'gemini')).toEqual({
@@ -100,7 +100,7 @@ test('parses a Gemini document', async () => {
 })
 
 test('parses the whole messages of a document without its beginning', async () => {
-  const document = { sessionId: 's', messages: [...spokenByGemini, ...spokenByGemini] }
+  const document = { sessionId: 's', messages: [...geminiMessages, ...geminiMessages] }
   const lines = JSON.stringify(document, null, 2).split('\n')
 
   const cut = lines.slice(lines.length / 2 - 8).join('\n')
@@ -112,7 +112,7 @@ test('parses the whole messages of a document without its beginning', async () =
 })
 
 test('replays the Gemini log with replacements and rewinds', async () => {
-  const [question, answer] = spokenByGemini
+  const [question, answer] = geminiMessages
   const opened = { sessionId: 's', projectHash: 'x', kind: 'main' }
   const set = { $set: { lastUpdated: 'x' } }
   const early = { id: '2', type: 'gemini', content: 'Be' }

@@ -49,7 +49,7 @@ test.each([
   ['a speaker', { speaker: 'Human', text: 'hi' }, 'User: hi'],
   ['an author', { author: { role: 'assistant' }, output: 'hi' }, 'Assistant: hi'],
   ['a type that is a speaker', { type: 'user', message: 'hi' }, 'User: hi'],
-  ['somebody else', { role: 'narrator', content: 'hi' }, 'Unknown: hi'],
+  ['an unknown speaker', { role: 'narrator', content: 'hi' }, 'Unknown: hi'],
   [
     'a tool call',
     {
@@ -81,11 +81,11 @@ test.each([
   ['thinking', { message: { role: 'assistant', content: [{ type: 'thinking', thinking: 'x' }] } }],
   ['a system message', { role: 'system', content: 'x' }],
   ['a developer', { role: 'developer', content: 'x' }],
-  ['what a tool answers', { role: 'tool_result', content: 'x' }],
+  ['a tool result as a role', { role: 'tool_result', content: 'x' }],
   ['a tool message', { role: 'tool', content: 'x' }],
   ['metadata', { type: 'session_meta', payload: { id: 'x' } }],
   ['token counts', { type: 'event_msg', payload: { type: 'token_count', message: 'x' } }],
-  ['what is meta', { isMeta: true, message: { role: 'user', content: 'x' } }],
+  ['a meta record', { isMeta: true, message: { role: 'user', content: 'x' } }],
   ['a sub-agent', { type: 'user', isSidechain: true, message: { role: 'user', content: 'x' } }],
   [
     'a summary of the harness',

@@ -8,26 +8,29 @@ afterAll(() => service.stop())
 
 const { hook, newKey } = hooksOf(service)
 
-describe('a beginning', () => {
-  test('works: tells all that the contract names, and the hash of what it injects', async () => {
+describe('session start', () => {
+  test('returns the fields of the contract and the hash of the injected text', async () => {
     const { body: dora } = await service.ask('POST /api/agents', {
       body: { name: 'dora', read_policy: 'isolated' },
     })
     const content = `The gander ${'swims '.repeat(100)}home.`
     const about = { project: '/pond', agentId: 'dora' }
-    const keep = async (content: string, more = {}) => {
+    const remember = async (content: string, more = {}) => {
       const body = { ...about, content, ...more }
       return (await service.ask('POST /api/memory/remember', { body })).body['id']
     }
-    const id = await keep(content, { tags: 'geese,pond', pinned: true })
-    const [gone, old] = [await keep('The heron is gone.'), await keep('The pond is shallow.')]
-    await service.ask(`DELETE /api/memory/${gone}?reason=test`, { agent: 'dora' })
+    const id = await remember(content, { tags: 'geese,pond', pinned: true })
+    const [forgotten, old] = [
+      await remember('The heron is gone.'),
+      await remember('The pond is shallow.'),
+    ]
+    await service.ask(`DELETE /api/memory/${forgotten}?reason=test`, { agent: 'dora' })
     const body = { superseded_by: id, reason: 'test' }
     await service.ask(`POST /api/memories/${old}/supersede`, { body, agent: 'dora' })
 
-    const { body: told } = await hook('session-start', { ...about, sessionKey: newKey() })
+    const { body: reply } = await hook('session-start', { ...about, sessionKey: newKey() })
 
-    expect(told).toEqual({
+    expect(reply).toEqual({
       identity: { name: 'Agent' },
       memories: [
         {
@@ -47,13 +50,13 @@ describe('a beginning', () => {
       ],
       stableSystemPrompt: expect.stringMatching(/^## Memory\n/),
       dynamicContext: expect.stringContaining('[geese, pond]'),
-      inject: `<svc-memory-context>\n${told['stableSystemPrompt']}\n\n${told['dynamicContext']}\n</svc-memory-context>\n`,
-      contextHash: createHash('sha256').update(String(told['inject'])).digest('hex'),
+      inject: `<svc-memory-context>\n${reply['stableSystemPrompt']}\n\n${reply['dynamicContext']}\n</svc-memory-context>\n`,
+      contextHash: createHash('sha256').update(String(reply['inject'])).digest('hex'),
       contextVersion: 1,
       sessionKnown: false,
       clockContext: expect.stringMatching(/^Current date\/time: [\dT:-]{19}[+-]\d\d:\d\d \(\S+\)$/),
     })
-    const [memory] = told['memories'] as { readonly content: string }[]
+    const [memory] = reply['memories'] as { readonly content: string }[]
     expect(memory?.content.length).toBeLessThanOrEqual(500)
     const read = await service.ask(`GET /api/memory/${id}`, { agent: 'dora' })
     expect(read.body).toMatchObject({ content, access_count: 0 })
@@ -64,7 +67,7 @@ describe('a beginning', () => {
     )
   })
 
-  test.each(['session-start', 'remember'])('works: %s has an agent known', async (name) => {
+  test.each(['session-start', 'remember'])('%s registers the agent', async (name) => {
     const agentId = `new-${name}`
 
     await hook(name, { agentId, content: 'a ladder', sessionKey: newKey() })
@@ -78,7 +81,7 @@ describe('a beginning', () => {
   })
 
   test.each(['parentSessionKey', 'parentKey', 'parentId', 'parentID'])(
-    'works: %s names the session it comes from',
+    '%s names the parent session',
     async (name) => {
       const parent = newKey()
       await hook('user-prompt-submit', { sessionKey: parent, userMessage: 'mend the weir' })
@@ -90,19 +93,19 @@ describe('a beginning', () => {
     },
   )
 
-  test('works: is told anew after a clear end and after a restart, and only then', async () => {
+  test('returns the full context again only after a clear and after a restart', async () => {
     const sessionKey = newKey()
-    const begin = async () => (await hook('session-start', { sessionKey })).body
+    const start = async () => (await hook('session-start', { sessionKey })).body
     const stub = { identity: { name: 'Agent' }, memories: [], stableSystemPrompt: '' }
     await service.ask('POST /api/memory/remember', { body: { content: 'The weir leaks.' } })
-    await begin()
+    await start()
 
     await hook('session-end', { sessionKey })
-    expect(await begin()).toMatchObject(stub)
+    expect(await start()).toMatchObject(stub)
     await hook('session-end', { sessionKey, reason: 'clear' })
-    expect(await begin()).not.toMatchObject({ stableSystemPrompt: '' })
-    expect(await begin()).toMatchObject(stub)
+    expect(await start()).not.toMatchObject({ stableSystemPrompt: '' })
+    expect(await start()).toMatchObject(stub)
     await service.restart()
-    expect(await begin()).not.toMatchObject({ stableSystemPrompt: '' })
+    expect(await start()).not.toMatchObject({ stableSystemPrompt: '' })
   })
 })
