@@ -49,6 +49,14 @@ export function readEnvironment(
   throw new ConfigError(`${issues.join('; ')}.`)
 }
 
+/** Reads all variables of the daemon, to build the environment of a child. */
+export function readVariables(): Readonly<Record<string, string>> {
+  const entries = Object.entries(process.env)
+  return Object.fromEntries(
+    entries.filter((entry): entry is [string, string] => entry[1] !== undefined),
+  )
+}
+
 /** Reads a variable that the settings name, so that the file need not contain a secret. */
 export function readVariable(name: string): string | undefined {
   return process.env[name] || undefined
