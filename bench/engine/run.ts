@@ -11,7 +11,7 @@ import { openSections, writeSections } from '../../src/search/embedded/snapshot/
 import { createScanHelper } from '../../src/search/embedded/vectors/helper/scan-helper.ts'
 import { createTopK } from '../../src/search/ranking/top-k.ts'
 import { readTerms } from '../../src/search/text/terms.ts'
-import { loadWordPieces } from '../../src/search/tokens/word-pieces.ts'
+import { loadWordPieces } from '../../src/search/tokens/token-similarity.ts'
 import { timeCalls } from '../support/timing.ts'
 import { type Baseline, createBaseline } from './baseline.ts'
 import { createInvented, type Invented, identity, toMemory } from './rows.ts'

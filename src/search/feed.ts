@@ -1,4 +1,4 @@
-import { countWords, readTraits } from './text/traits.ts'
+import { countWords, readTraits } from './text/query.ts'
 
 /** Indexed fields of a memory. Times are milliseconds since 1970. */
 export interface Facts {

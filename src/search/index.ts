@@ -15,5 +15,4 @@ export {
   lightenTerms,
 } from './postgres/migrations.ts'
 export { createServerSearch } from './postgres/server-search.ts'
-export { isStopWord } from './text/stop-words.ts'
-export { readTerms, termWeight as weightOf } from './text/terms.ts'
+export { isStopWord, readTerms, termWeight as weightOf } from './text/terms.ts'

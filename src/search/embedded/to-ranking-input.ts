@@ -1,7 +1,7 @@
 import { createTermScorer, scoreLexical, type TermStatistics } from '../ranking/lexical.ts'
 import { fillColumn, type RankingInput } from '../ranking/ranking-input.ts'
+import { readQueryTraits } from '../text/query.ts'
 import { isSpaceless } from '../text/terms.ts'
-import { readQueryTraits } from '../text/traits.ts'
 import type { SoftMatch } from '../tokens/soft-match.ts'
 import type { CandidateSet } from './candidate-set.ts'
 import type { Evidence } from './evidence.ts'

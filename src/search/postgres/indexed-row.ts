@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { parseIntervals, toMemoryRow } from '../feed.ts'
 import { speakerNameWords } from '../text/query.ts'
 import { fold, readTerms } from '../text/terms.ts'
-import type { WordPieceTokens } from '../tokens/word-pieces.ts'
+import type { WordPieceTokens } from '../tokens/token-similarity.ts'
 import type { SearchRow } from './store/rows.ts'
 import { toTsvector } from './tsvector.ts'
 

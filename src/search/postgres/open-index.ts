@@ -4,7 +4,7 @@ import {
   analyzerFingerprint,
   createWordPieces,
   type WordPieceTokens,
-} from '../tokens/word-pieces.ts'
+} from '../tokens/token-similarity.ts'
 import { AnalyzerMismatch, type Index, initialize, readPage } from './catch-up.ts'
 import { createVectorPruning } from './prune-vectors.ts'
 import { type CorpusStats, readCorpusStats, type StatsRequest } from './store/corpus-stats.ts'

@@ -10,7 +10,7 @@ import { engineContract } from '../contract/engine.contract.ts'
 import type { EngineHarness } from '../contract/harness.fixture.ts'
 import { createEngineHarness, model, serverFeeds } from '../engine.fixture.ts'
 import { createServerEngine } from './server-engine.ts'
-import { openExtension } from './store/extension.ts'
+import { openExtension } from './store/vector-index.ts'
 
 const onServer = test.skipIf(!testServer)
 const forms = ['memory', 'tables'] as const

@@ -1,9 +1,9 @@
 import type { Db } from '../../kernel/db/database.ts'
 import type { SearchEngine } from '../engine.ts'
 import { createServerEngine, type ServerEngineNeeds } from './server-engine.ts'
-import { openExtension } from './store/extension.ts'
 import { countMemories, readRevisions } from './store/feeds.ts'
 import { emptyTables, readState } from './store/state.ts'
+import { openExtension } from './store/vector-index.ts'
 import { createSwitchingEngine, type SwitchingNeeds } from './switching-engine.ts'
 
 interface ServerSearchNeeds extends Omit<ServerEngineNeeds, 'snapshot'> {

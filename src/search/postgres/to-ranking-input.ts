@@ -1,8 +1,13 @@
-import { createBm25 } from '../ranking/bm25.ts'
-import { createTermScorer, scoreLexical, type TermStatistics } from '../ranking/lexical.ts'
+import {
+  createBm25,
+  createTermScorer,
+  scoreLexical,
+  type TermStatistics,
+} from '../ranking/lexical.ts'
+
 import { fillColumn, noNeighbour, type RankingInput } from '../ranking/ranking-input.ts'
+import { readQueryTraits } from '../text/query.ts'
 import { fold, isSpaceless } from '../text/terms.ts'
-import { readQueryTraits } from '../text/traits.ts'
 import { createSoftMatch } from '../tokens/soft-match.ts'
 import type { TokenSimilarity } from '../tokens/token-similarity.ts'
 import { decodeTokens } from './indexed-row.ts'

@@ -1,4 +1,4 @@
-import { trait } from '../text/traits.ts'
+import { trait } from '../text/query.ts'
 import { type Column, noNeighbour, type RankingInput, type Stage } from './ranking-input.ts'
 import { interpolateWeight, weights } from './weights.ts'
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { trait } from '../text/traits.ts'
+import { trait } from '../text/query.ts'
 import { rank } from './rank.ts'
 import { noNeighbour, type RankingInput } from './ranking-input.ts'
-import { maxNoteTerms } from './term-overlap.ts'
+import { maxNoteTerms } from './text-traits.ts'
 import { interpolateWeight, weights } from './weights.ts'
 
 interface Row {

@@ -1,7 +1,7 @@
 import type { EngineCandidate, EngineQuery } from '../engine.ts'
-import { bestConfidence, bestCosine, isRelevant } from './confidence.ts'
+import { bestConfidence, bestCosine, directStages, isRelevant } from './confidence.ts'
 import { sessionStage, windowStage } from './dialogue.ts'
-import { directStages } from './direct.ts'
+
 import {
   type Column,
   noNeighbour,
@@ -9,9 +9,8 @@ import {
   type Stage,
   sumStages,
 } from './ranking-input.ts'
-import { speakerStages } from './speaker.ts'
-import { termOverlapStage } from './term-overlap.ts'
-import { textTraitStages } from './text-traits.ts'
+import { speakerStages, termOverlapStage, textTraitStages } from './text-traits.ts'
+
 import { defaultAlpha, maxHintScore } from './weights.ts'
 
 /** This far below the best score, the score is halved. */

@@ -1,5 +1,5 @@
-import { trait } from '../text/traits.ts'
-import type { RankingInput, Stage } from './ranking-input.ts'
+import { trait } from '../text/query.ts'
+import type { Column, RankingInput, Stage } from './ranking-input.ts'
 import { weights } from './weights.ts'
 
 /** Word counts of a short question and a short remark. */
@@ -37,4 +37,87 @@ export function textTraitStages(input: RankingInput): readonly Stage[] {
       score: (slot) => (hasTrait(slot, queryTraits & trait.number) ? weights.number : 0),
     },
   ]
+}
+
+const user = 'user'
+const assistant = 'assistant'
+/** Longer texts contain such words by chance. */
+const maxInstructionWords = 60
+
+/** Scores by speaker; only if there are several. */
+export function speakerStages(input: RankingInput): readonly Stage[] {
+  const { who, isNamedSpeaker, traits, words } = input
+  const isSingleSpeaker = hasSingleSpeaker(input)
+  const userSaid = (slot: number, bit: number) =>
+    who[slot] === user && ((traits[slot] as number) & bit) !== 0
+  return [
+    {
+      name: 'named',
+      reason: 'the query names the speaker',
+      score: (slot) => (!isSingleSpeaker && isNamedSpeaker[slot] === 1 ? weights.named : 0),
+    },
+    {
+      name: 'assistant',
+      reason: 'message of the assistant',
+      score: (slot) => (!isSingleSpeaker && who[slot] === assistant ? weights.assistant : 0),
+    },
+    {
+      name: 'instruction',
+      reason: 'standing instruction of the user',
+      score: (slot) =>
+        userSaid(slot, trait.instruction) && (words[slot] as number) < maxInstructionWords
+          ? weights.instruction
+          : 0,
+    },
+    {
+      name: 'preference',
+      reason: 'preference of the user',
+      score: (slot) => (userSaid(slot, trait.preference) ? weights.preference : 0),
+    },
+  ]
+}
+
+function hasSingleSpeaker({ rankedCount, who }: RankingInput): boolean {
+  for (let slot = 1; slot < rankedCount; slot++) if (who[slot] !== who[0]) return false
+  return true
+}
+
+/** A note with more distinct terms covers too many topics. */
+export const maxNoteTerms = 512
+
+/**
+ * Some questions need two notes: one that matches, and one about the same subject. Notes have no
+ * session, so that shared terms (Dice coefficient) relate them.
+ */
+export function termOverlapStage(input: RankingInput, scores: Column): Stage {
+  const best = findBest(input, scores)
+  const termsOf = (slot: number) => {
+    const terms = input.session[slot] === 0 ? input.terms(slot) : []
+    return terms.length > maxNoteTerms ? [] : terms
+  }
+  const overlapWith = createDice(best === undefined ? [] : termsOf(best))
+  return {
+    name: 'kinship',
+    reason: 'shares terms with the best note',
+    score: (slot) => weights.termOverlap * overlapWith(termsOf(slot)),
+  }
+}
+
+function findBest({ rankedCount, byRecency }: RankingInput, scores: Column): number | undefined {
+  let best = 0
+  for (let slot = 1; slot < rankedCount; slot++) {
+    const more = (scores[slot] as number) - (scores[best] as number)
+    if ((more || byRecency(best, slot)) > 0) best = slot
+  }
+  return rankedCount === 0 ? undefined : best
+}
+
+function createDice(terms: ArrayLike<string | number>) {
+  const bestTerms = new Set(Array.from(terms))
+  return (others: ArrayLike<string | number>): number => {
+    let shared = 0
+    for (let at = 0; at < others.length; at++)
+      if (bestTerms.has(others[at] as string | number)) shared++
+    return shared === 0 ? 0 : (2 * shared) / (bestTerms.size + others.length)
+  }
 }

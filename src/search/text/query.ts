@@ -1,5 +1,4 @@
-import { isStopWord } from './stop-words.ts'
-import { fold, readTerms } from './terms.ts'
+import { fold, isStopWord, readTerms } from './terms.ts'
 
 interface ParsedQuery {
   readonly terms: readonly string[]
@@ -36,4 +35,48 @@ export function queryNameWords(question: string): readonly string[] {
 
 function wordsOf(text: string): readonly string[] {
   return (text.match(words) ?? []).filter(({ length }) => length >= minNameLength)
+}
+
+/** Bits of text traits. */
+export const trait = { question: 1, time: 2, number: 4, instruction: 8, preference: 16 } as const
+
+const question = /[?？]\s*$/
+const time =
+  /\b(?:yesterday|today|tomorrow|tonight|ago|last|next|since|this (?:week|month|year|morning|weekend|summer|winter|autumn|fall|spring)|(?:mon|tues|wednes|thurs|fri|satur|sun)day|weekend|january|february|march|april|june|july|august|september|october|november|december|\d{4}|\d{1,2}(?:st|nd|rd|th|am|pm)|weeks?|months?|years?|days?|recently|just)\b/i
+const number =
+  /\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|couple|few|several|once|twice|dozen|hundred|thousand)\b/i
+const instruction = /\b(?:always|never|whenever|from now on|every time)\b/i
+const preference = /\b(?:prefer|i like|i(?:'d| would) rather|favou?rite)\b/i
+
+const patterns = [
+  [trait.question, question],
+  [trait.time, time],
+  [trait.number, number],
+  [trait.instruction, instruction],
+  [trait.preference, preference],
+] as const
+
+export function readTraits(text: string): number {
+  return patterns.reduce((traits, [bit, pattern]) => traits | (pattern.test(text) ? bit : 0), 0)
+}
+
+const asksTime =
+  /\b(?:when|what (?:date|day|year|month|time)|which (?:date|day|year|month)|how long)\b/i
+const asksNumber = /\bhow (?:many|much|often|old|far|long|big)\b/i
+
+/** Traits of a likely answer. */
+export function readQueryTraits(question: string): number {
+  return (asksTime.test(question) ? trait.time : 0) | (asksNumber.test(question) ? trait.number : 0)
+}
+
+const spaced = /\S+/g
+const spaceless =
+  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/gu
+const charactersPerWord = 2
+
+/** Words between spaces; in scripts without spaces two characters count as one word. */
+export function countWords(text: string): number {
+  const characters = text.match(spaceless)?.length ?? 0
+  const words = text.match(spaced)?.length ?? 0
+  return Math.max(words, Math.round(characters / charactersPerWord))
 }

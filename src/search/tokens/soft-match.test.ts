@@ -3,8 +3,7 @@ import { createStaticModel, readStaticModel } from '../../static-model/index.ts'
 import { createTokenLists } from '../embedded/postings/token-lists.ts'
 import { maxSimilarity } from './similarity-memory.ts'
 import { createSoftMatch } from './soft-match.ts'
-import { createTokenSimilarity } from './token-similarity.ts'
-import { loadWordPieces } from './word-pieces.ts'
+import { createTokenSimilarity, loadWordPieces } from './token-similarity.ts'
 
 const pieces = await loadWordPieces()
 

@@ -1,4 +1,4 @@
-import { idf } from '../ranking/bm25.ts'
+import { idf } from '../ranking/lexical.ts'
 import { maxSimilarity } from './similarity-memory.ts'
 import { maxQueryTokens, type TokenIds, type TokenSimilarity } from './token-similarity.ts'
 

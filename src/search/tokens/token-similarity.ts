@@ -1,5 +1,13 @@
-import type { StaticModel } from '../../static-model/index.ts'
+import { crc32 } from 'node:zlib'
+import {
+  createStaticModel,
+  type ModelParts,
+  readStaticModel,
+  type StaticModel,
+} from '../../static-model/index.ts'
 import { quantizeQuery } from '../quantize.ts'
+import { countWords, readTraits } from '../text/query.ts'
+import { readTerms } from '../text/terms.ts'
 import { createSimilarityMemory } from './similarity-memory.ts'
 
 /** The maximum number of query tokens. */
@@ -93,4 +101,41 @@ function lengthOf(row: Int8Array): number {
   let squares = 0
   for (const value of row) squares += value * value
   return Math.sqrt(squares)
+}
+
+/** Texts as word-piece tokens of the static model. */
+export interface WordPieceTokens {
+  readonly similarity: TokenSimilarity
+  tokenize(text: string): readonly number[]
+}
+
+/** Only the beginning of a longer text is compared. */
+const maxTextLength = 24_000
+
+/** Loads the bundled model, independent of the embedding model. */
+export async function loadWordPieces(): Promise<WordPieceTokens> {
+  return createWordPieces(await readStaticModel())
+}
+
+export function createWordPieces(parts: ModelParts): WordPieceTokens {
+  const model = createStaticModel(parts)
+  const similarity = createTokenSimilarity(model)
+  return {
+    similarity,
+    tokenize: (text) => model.tokenise(text.slice(0, maxTextLength)).filter(similarity.isKnown),
+  }
+}
+
+const sample =
+  "The cats' naïve studies of boxes stopped; she’s making 3 tables in v1.2 我喜欢猫 แมว"
+
+/** Changes when texts are analyzed differently; indexes of another analyzer are rebuilt. */
+export function analyzerFingerprint(wordPieces: Pick<WordPieceTokens, 'tokenize'>): number {
+  const tokenize = [
+    readTerms(sample),
+    readTraits(sample),
+    countWords(sample),
+    wordPieces.tokenize(sample),
+  ]
+  return crc32(JSON.stringify(tokenize))
 }

@@ -1,4 +1,4 @@
-import { createBm25, createLengthNorm, maxTermFactor } from '../../ranking/bm25.ts'
+import { createBm25, createLengthNorm, maxTermFactor } from '../../ranking/lexical.ts'
 import { createTopK } from '../../ranking/top-k.ts'
 import { createGrowableArray, type GrowableArray, push } from '../growable-array.ts'
 import { notFound } from '../string-table.ts'

@@ -1,4 +1,4 @@
-import { idf } from '../../ranking/bm25.ts'
+import { idf } from '../../ranking/lexical.ts'
 import { termWeight } from '../../text/terms.ts'
 import type { GrowableArray } from '../growable-array.ts'
 import { notFound, type StringTable } from '../string-table.ts'

@@ -1,5 +1,5 @@
-import { createBm25 } from '../../ranking/bm25.ts'
-import type { TermStatistics } from '../../ranking/lexical.ts'
+import { createBm25, type TermStatistics } from '../../ranking/lexical.ts'
+
 import { createGrowableArray, type GrowableArray, push, reserve } from '../growable-array.ts'
 import { createStringTable, notFound } from '../string-table.ts'
 import { createMaxScore, type TopKRequest } from './max-score.ts'

@@ -11,7 +11,7 @@ import {
 import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { replaceFileWith } from '../../../kernel/files/replace-file.ts'
-import { analyzerFingerprint, type WordPieceTokens } from '../../tokens/word-pieces.ts'
+import { analyzerFingerprint, type WordPieceTokens } from '../../tokens/token-similarity.ts'
 import type { SearchIndex } from '../index/search-index.ts'
 import { fromSections } from './index-sections.ts'
 import { CorruptSnapshot, openSections, type Sections, writeSections } from './sections.ts'

@@ -1,5 +1,5 @@
 import type { MemoryRow } from '../../feed.ts'
-import type { WordPieceTokens } from '../../tokens/word-pieces.ts'
+import type { WordPieceTokens } from '../../tokens/token-similarity.ts'
 import { hasContentHash } from '../columns/columns.ts'
 import {
   createSearchIndex,

@@ -10,7 +10,7 @@ import {
   type SearchEngine,
 } from '../../engine.ts'
 import { type EngineListeners, startCatchUpLoop } from '../../thread/catch-up-loop.ts'
-import { createWordPieces, type WordPieceTokens } from '../../tokens/word-pieces.ts'
+import { createWordPieces, type WordPieceTokens } from '../../tokens/token-similarity.ts'
 import { countRows, countVectors, type SearchIndex } from '../index/search-index.ts'
 import { findSimilar, type SearchContext, search } from '../search.ts'
 import {

@@ -1,6 +1,6 @@
 import type { GrowableArray } from '../growable-array.ts'
-import { rowsPerBlock } from './block-layout.ts'
-import type { createBlockSnapshots } from './block-snapshot.ts'
+import { type createBlockSnapshots, rowsPerBlock } from './block-layout.ts'
+
 import type { RowMemory } from './row-memory.ts'
 import type { Scanner } from './scanner.ts'
 

@@ -1,7 +1,7 @@
 import { dequantize } from '../../quantize.ts'
 import { adopt, createGrowableArray, type GrowableArray, push, reserve } from '../growable-array.ts'
-import { rowsPerBlock } from './block-layout.ts'
-import { type BlockSnapshot, createBlockSnapshots } from './block-snapshot.ts'
+import { type BlockSnapshot, createBlockSnapshots, rowsPerBlock } from './block-layout.ts'
+
 import { nextCentroidAt, updateCentroid } from './centroid.ts'
 import type { ScanHelper } from './helper/scan-helper.ts'
 import { type NearestVectors, nearestNeighbours, type TopKRequest } from './nearest-neighbours.ts'

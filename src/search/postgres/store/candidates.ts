@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../kernel/db/database.ts'
-import { maxNoteTerms } from '../../ranking/term-overlap.ts'
+import { maxNoteTerms } from '../../ranking/text-traits.ts'
 import { countsByWeight } from '../tsvector.ts'
 import { type MaskRequest, mayAnswer } from './filters.ts'
 import { type NearVector, nearestSql } from './nearest.ts'

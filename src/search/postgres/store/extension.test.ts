@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { openPlainPostgres, openTestPostgres } from '../../../kernel/testing/engines.ts'
 import { testServer } from '../../../kernel/testing/test-server.ts'
-import { openExtension } from './extension.ts'
+import { openExtension } from './vector-index.ts'
 
 /** Starts a PostgreSQL of its own. */
 const slow = { timeout: 60_000 }

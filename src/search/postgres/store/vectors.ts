@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../kernel/db/database.ts'
 import { transaction } from '../../../kernel/db/transaction.ts'
-import { openExtension } from './extension.ts'
 import { tables } from './rows.ts'
 import { lockIndex, updateState } from './state.ts'
+import { openExtension } from './vector-index.ts'
 
 /**
  * Creates the vector table if pgvector is available: returns undefined, or the problem with its

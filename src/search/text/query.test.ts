@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { countWords, readQueryTraits, readTraits, trait } from './traits.ts'
+import { countWords, readQueryTraits, readTraits, trait } from './query.ts'
 
 test.each([
   ['Where is it?', trait.question],
