@@ -9,7 +9,7 @@ const allowed = {
   'access-control-max-age': '600',
 }
 const exposed =
-  'retry-after, x-svc-request-id, x-svc-operation-degraded, x-svc-operation-degradation-cause, x-svc-operation-skipped'
+  'retry-after, x-should-retry, x-svc-request-id, x-svc-operation-degraded, x-svc-operation-degradation-cause, x-svc-operation-skipped'
 
 /** Lets pages on this machine read replies from another port. Other origins get no headers. */
 export function corsHeaders({ origin }: IncomingHttpHeaders): Readonly<Record<string, string>> {

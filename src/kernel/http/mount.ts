@@ -10,6 +10,7 @@ import { applyRateLimit, authorize } from './admission.ts'
 import { createInvoke } from './invoke.ts'
 import { logFault } from './log-fault.ts'
 import { toSchema } from './openapi.ts'
+import { nameWildcard, toRouterPath } from './paths.ts'
 import { type Call, type Invoke, Reply, type Route } from './route.ts'
 import { Stream, type StreamTimes, sendStream } from './stream.ts'
 
@@ -35,12 +36,15 @@ export function mount(app: FastifyInstance, route: Route, needs: MountNeeds): vo
   for (const [index, url] of [path, ...aliases].entries())
     app.route({
       method,
-      url,
+      url: toRouterPath(url),
       schema: toSchema(route, index),
       config: { route },
       ...(bodyLimit !== undefined && { bodyLimit }),
       // Before the body is read, so that callers without permission cannot send one.
-      onRequest: (request) => admit(request, route, needs),
+      onRequest: (request) => {
+        nameWildcard(request, url)
+        return admit(request, route, needs)
+      },
       // Before validation, which removes unknown fields.
       preValidation: async (request) => {
         identify(request, route, needs)

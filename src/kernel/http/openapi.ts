@@ -2,6 +2,7 @@ import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import { jsonSchemaTransform } from 'fastify-type-provider-zod'
 import { z } from 'zod'
+import { openaiError } from './error-shape.ts'
 import type { Route } from './route.ts'
 
 const errors = {
@@ -47,7 +48,11 @@ export async function registerOpenapi(app: FastifyInstance, version: string): Pr
       info: { title: 'HTTP API', version },
       components: { securitySchemes },
     },
-    transform: jsonSchemaTransform,
+    transform: (page) => {
+      const { schema, url } = jsonSchemaTransform(page)
+      const path = page.route.config?.route?.path ?? url
+      return { schema, url: url.endsWith('*') ? path.replace(/\*(\w+)$/, ':$1') : url }
+    },
   })
 }
 
@@ -64,8 +69,13 @@ export function describeApi(app: FastifyInstance, routes: readonly Route[]): obj
     ])
     return [path, Object.fromEntries(described)]
   })
+  const isOpenai = routes.some(({ errorShape }) => errorShape === 'openai')
   const components = {
-    schemas: { Error: errorBody, Fault: faultBody },
+    schemas: {
+      Error: errorBody,
+      Fault: faultBody,
+      ...(isOpenai && { OpenaiError: toJsonSchema(openaiError, 'output') }),
+    },
     responses: errorResponses,
     securitySchemes,
   }
@@ -80,7 +90,7 @@ function describeOperation({ responses = {}, ...operation }: Operation, route?: 
   return {
     ...operation,
     ...(requestBody && { requestBody }),
-    responses: { ...named, ...success, ...errorReferences, ...describeReplies(route) },
+    responses: { ...named, ...success, ...describeErrors(route), ...describeReplies(route) },
   }
 }
 
@@ -95,6 +105,16 @@ function describeBody(
 }
 
 /** A reply with the status of an error may have either schema. */
+function describeErrors({ errorShape = 'service' }: Partial<Route> = {}): object {
+  if (errorShape === 'service') return errorReferences
+  const content = toContent({ $ref: '#/components/schemas/OpenaiError' })
+  const described = Object.values(errors).map(([status, description]) => [
+    status,
+    { description, content },
+  ])
+  return Object.fromEntries(described)
+}
+
 function describeReplies({ otherReplies = {} }: Partial<Route> = {}): object {
   const described = Object.entries(otherReplies).map(([status, reply]) => {
     const own = toJsonSchema(reply, 'output')

@@ -30,3 +30,19 @@ function toPattern(path: string): RegExp {
   const escaped = path.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&')
   return new RegExp(`^${escaped.replaceAll(/:\w+/g, '[^/]+').replaceAll('*', '.*')}$`)
 }
+
+/** `/models/*id` takes the rest of a path, slashes included, as the parameter `id`. */
+const wildcard = /\*(?<name>\w+)$/
+
+/** Returns the path as the router reads it. */
+export function toRouterPath(path: string): string {
+  return path.replace(wildcard, '*')
+}
+
+/** Gives the rest of the path its name before the parameters are validated. */
+export function nameWildcard(request: FastifyRequest, path: string): void {
+  const name = wildcard.exec(path)?.groups?.['name']
+  if (name === undefined) return
+  const { '*': rest, ...params } = Object(request.params)
+  request.params = { ...params, [name]: rest }
+}

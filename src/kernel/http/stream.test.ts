@@ -85,6 +85,37 @@ test('writes the id and one data line per event', async () => {
   expect(await reply.text()).toBe('id: 7\ndata: {"a":1}\n\ndata: "no id"\n\n')
 })
 
+test('writes the name of an event, and a line that is no JSON', async () => {
+  const events = async function* () {
+    yield { id: 1, event: 'delta', data: { text: 'two\nlines' } }
+    yield { event: 'done\ndata: forged', data: null }
+    yield { text: '[DONE]' }
+  }
+  const options = { headers: { 'x-own': 'y' } }
+  const url = await serve([streaming(() => toServerSentEvents(events(), options))])
+
+  const reply = await fetch(`${url}/stream`)
+
+  expect(reply.headers.get('x-own')).toBe('y')
+  expect(await reply.text()).toBe(
+    'id: 1\nevent: delta\ndata: {"text":"two\\nlines"}\n\n' +
+      'event: done data: forged\ndata: null\n\n' +
+      'data: [DONE]\n\n',
+  )
+})
+
+test('a keepalive may be an event', async () => {
+  const keepalive = { event: 'keepalive', data: { keepalive: true } }
+  const stream = () => toServerSentEvents(silent().source, { keepalive })
+  const streamTimes = { keepaliveMs: 20, stallTimeoutMs: 10_000 }
+  const url = await serve([streaming(stream)], { streamTimes })
+  const [reply] = (await once(get(`${url}/stream`), 'response')) as [IncomingMessage]
+  const [chunk] = await once(reply, 'data')
+  reply.destroy()
+
+  expect(String(chunk)).toBe('event: keepalive\ndata: {"keepalive":true}\n\n')
+})
+
 test('disconnects a stream whose source fails and logs the fault once', async () => {
   const items = async function* () {
     yield { a: 1 }

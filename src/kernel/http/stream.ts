@@ -52,21 +52,51 @@ export function toNdjson(items: AsyncIterable<unknown>): Stream {
 interface ServerSentEvent {
   /** Sent back as `Last-Event-ID` by a client that reconnects. */
   readonly id?: string | number
+  /** Its name for the listeners of a client; without one a client receives `message`. */
+  readonly event?: string
   readonly data: unknown
 }
 
-/** One JSON document per event; ids are sent when present. */
-export function toServerSentEvents(events: AsyncIterable<ServerSentEvent>): Stream {
-  const chunks = map(events, ({ id, data }) => {
-    const first = id === undefined ? '' : `id: ${id}\n`
-    return `${first}data: ${JSON.stringify(data)}\n\n`
-  })
+/** A line that is no JSON, such as the end mark of a protocol. */
+interface RawEvent {
+  readonly text: string
+}
+
+interface EventStreamOptions {
+  /** Sent while the source is silent; a comment by default. */
+  readonly keepalive?: ServerSentEvent
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** One event per item, with JSON data. The stream sends ids and names if the items have them. */
+export function toServerSentEvents(
+  events: AsyncIterable<ServerSentEvent | RawEvent>,
+  { keepalive, headers }: EventStreamOptions = {},
+): Stream {
   return new Stream({
     contentType: 'text/event-stream; charset=utf-8',
-    chunks,
-    keepalive: ': keepalive\n\n',
-    headers: { 'cache-control': 'no-cache', connection: 'keep-alive', 'x-accel-buffering': 'no' },
+    chunks: map(events, toFrame),
+    keepalive: keepalive ? toFrame(keepalive) : ': keepalive\n\n',
+    headers: {
+      'cache-control': 'no-cache',
+      connection: 'keep-alive',
+      'x-accel-buffering': 'no',
+      ...headers,
+    },
   })
+}
+
+function toFrame(item: ServerSentEvent | RawEvent): string {
+  if ('text' in item) return `data: ${toLine(item.text)}\n\n`
+  const { id, event, data } = item
+  const idLine = id === undefined ? '' : `id: ${toLine(String(id))}\n`
+  const eventLine = event === undefined ? '' : `event: ${toLine(event)}\n`
+  return `${idLine}${eventLine}data: ${JSON.stringify(data)}\n\n`
+}
+
+/** A line break would begin another field. */
+function toLine(text: string): string {
+  return text.replaceAll(/[\r\n]+/g, ' ')
 }
 
 /** The last event that a reconnecting client received; undefined for a new client. */
