@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { signToken } from '../support/credentials.ts'
+import { startSharedService } from '../support/shared-service.ts'
 import { startService } from '../support/start-service.ts'
 
-const service = await startService()
-afterAll(() => service.stop())
+const service = await startSharedService()
 
 const issue = (body: unknown) => service.ask('POST /api/auth/token', { body, role: 'admin' })
 const asking = (token: unknown) => ({

@@ -1,9 +1,8 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { callOf, listOperations } from '../support/operations.ts'
-import { startService } from '../support/start-service.ts'
+import { startSharedService } from '../support/shared-service.ts'
 
-const service = await startService()
-afterAll(() => service.stop())
+const service = await startSharedService()
 
 const { paths } = (await service.ask('GET /openapi.json')).body
 const operations = await listOperations(service)

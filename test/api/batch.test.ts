@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { startSharedService } from '../support/shared-service.ts'
 import { type Ask, startService } from '../support/start-service.ts'
 
-const service = await startService()
-afterAll(() => service.stop())
+const service = await startSharedService()
 
 const reason = 'a test'
 const asAda = { role: 'agent', agent: 'ada', scope: { agent: 'ada' } } as const

@@ -1,8 +1,7 @@
-import { afterAll, expect, test } from 'vitest'
-import { startService } from '../support/start-service.ts'
+import { expect, test } from 'vitest'
+import { startSharedService } from '../support/shared-service.ts'
 
-const service = await startService()
-afterAll(() => service.stop())
+const service = await startSharedService()
 
 const search = (body: unknown) => service.ask('POST /api/sessions/search', { body })
 const expand = (body: unknown) => service.ask('POST /api/sessions/summaries/expand', { body })

@@ -1,11 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { hooksOf } from '../support/hooks-of.ts'
-import { startService } from '../support/start-service.ts'
+import { startSharedService } from '../support/shared-service.ts'
 
-const service = await startService()
-afterAll(() => service.stop())
+const service = await startSharedService()
 
 const { hook, newKey } = hooksOf(service)
 const spoken = 'User: where is the ladder?\nAssistant: The ladder leans on the barn.'

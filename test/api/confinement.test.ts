@@ -1,10 +1,9 @@
 import { request } from 'node:http'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { callOf, listOperations } from '../support/operations.ts'
-import { startService } from '../support/start-service.ts'
+import { startSharedService } from '../support/shared-service.ts'
 
-const service = await startService()
-afterAll(() => service.stop())
+const service = await startSharedService()
 
 const operations = await listOperations(service)
 const scopes = [{ project: 'alpha' }, { agent: 'ada' }, { project: 'alpha', agent: 'ada' }]

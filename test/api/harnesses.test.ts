@@ -1,11 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { removeFolder } from '../support/make-folder.ts'
-import { startService } from '../support/start-service.ts'
+import { startSharedService } from '../support/shared-service.ts'
 
-const service = await startService()
-afterAll(() => service.stop())
+const service = await startSharedService()
 const regenerate = () => service.ask('POST /api/harnesses/regenerate', { role: 'admin' })
 
 describe('list harnesses', () => {

@@ -1,9 +1,8 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { hooksOf } from '../support/hooks-of.ts'
-import { startService } from '../support/start-service.ts'
+import { startSharedService } from '../support/shared-service.ts'
 
-const service = await startService()
-afterAll(() => service.stop())
+const service = await startSharedService()
 
 const { hook, newKey } = hooksOf(service)
 const sessionOf = (key: string, agent = 'ada') => service.ask(`GET /api/sessions/${key}`, { agent })

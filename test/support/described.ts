@@ -40,7 +40,7 @@ interface Operation {
 
 const jsonType = 'application/json'
 
-export async function readDocument(service: Service): Promise<object> {
+export async function readDocument(service: Pick<Service, 'ask'>): Promise<object> {
   return (await service.ask('GET /openapi.json')).body
 }
 

@@ -18,7 +18,7 @@ interface Described extends Pick<Operation, 'x-requires-unscoped' | 'x-requires-
 
 type Paths = Record<string, Record<string, Described>>
 
-export async function listOperations(service: Service): Promise<readonly Operation[]> {
+export async function listOperations(service: Pick<Service, 'ask'>): Promise<readonly Operation[]> {
   const { paths } = (await service.ask('GET /openapi.json')).body
   return Object.entries(paths as Paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(
