@@ -92,6 +92,43 @@ describe('token', () => {
   })
 })
 
+describe('token with permissions', () => {
+  test('works: an administrator of the gateway has no other permission and keeps its scope', async () => {
+    const scope = { agent: 'ada' }
+    const { body } = await issue({ role: 'admin', scope, permissions: ['gateway'] })
+    const who = await whoAmI(body['token'])
+
+    expect(who).toMatchObject({ claims: { role: 'admin', scope }, permissions: ['gateway'] })
+    const list = await service.ask('GET /api/memories', asking(body['token']))
+    expect(list).toMatchObject({ status: 403, body: { code: 'permission_missing' } })
+    const again = { ...asking(body['token']), body: { role: 'readonly' } }
+    expect((await service.ask('POST /api/auth/token', again)).status).toBe(403)
+  })
+
+  test('keeps the scope of an administrator without the permission admin', async () => {
+    const scope = { agent: 'ada' }
+    const { body } = await issue({ role: 'admin', scope, permissions: ['recall'] })
+    const list = (agentId: string) =>
+      service.ask(`GET /api/memories?agentId=${agentId}`, asking(body['token']))
+
+    expect((await list('ada')).status).toBe(200)
+    expect(await list('bob')).toMatchObject({ status: 403, body: { code: 'out_of_scope' } })
+  })
+
+  test.each([
+    ['agent', ['gateway'], "role 'agent' has no permission 'gateway'"],
+    ['admin', ['gatewya'], "role 'admin' has no permission 'gatewya'"],
+    ['admin', [], 'permissions must name at least one'],
+    ['admin', 'gateway', 'permissions must be a list of names'],
+    ['admin', [1], 'permissions must be a list of names'],
+  ])('is refused for role %s with %j', async (role, permissions, error) => {
+    const reply = await issue({ role, permissions })
+
+    expect(reply).toMatchObject({ status: 400, body: { code: 'invalid_request' } })
+    expect(reply.body['error']).toContain(error)
+  })
+})
+
 describe('whoami', () => {
   test('works: reports a missing credential without refusing', async () => {
     expect(await service.ask('GET /api/auth/whoami', { role: 'nobody' })).toMatchObject({

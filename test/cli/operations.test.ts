@@ -137,6 +137,20 @@ describe('token create', () => {
     expect(body).toMatchObject({ claims: { sub: 'spade', role: 'readonly' }, error: null })
   })
 
+  test('--only restricts the permissions, with and without --local', async () => {
+    const args = ['token', 'create', '--role', 'admin', '--only', 'recall,gateway', '--for', 'ada']
+    const env = { SVC_PATH: service.workspace, SVC_URL: 'http://127.0.0.1:9' }
+    const local = await runReverie([...args, '--local', '--json'], { env })
+
+    for (const token of [(await admin.json(args))['token'], JSON.parse(local.stdout).token]) {
+      expect((await runReverie(['list', '--agent', 'ada'], { env: as(token) })).code).toBe(0)
+      expect((await runReverie(['list', '--agent', 'bob'], { env: as(token) })).code).toBe(3)
+      expect((await runReverie(['logs'], { env: as(token) })).code).toBe(3)
+    }
+    const unknown = ['token', 'create', '--role', 'agent', '--only', 'gateway', '--local']
+    expect((await runReverie(unknown, { env })).code).toBe(2)
+  })
+
   test('works with --local, without a daemon or a token', async () => {
     const env = { SVC_PATH: service.workspace, SVC_URL: 'http://127.0.0.1:9' }
     const args = ['token', 'create', '--role', 'admin', '--local', '--json']

@@ -13,7 +13,7 @@ export function accessRoutes(needs: AccessNeeds): readonly Route[] {
       path: '/api/auth/token',
       permission: 'admin',
       limit: 'admin',
-      summary: 'Issue a token for a role, optionally with a scope.',
+      summary: 'Issue a token for a role, optionally with a scope and fewer permissions.',
       body: wire.tokenBody,
       reply: wire.tokenReply,
       handle: async ({ body: { ttlSeconds = defaultTokenTtlSeconds, ...body } }) =>

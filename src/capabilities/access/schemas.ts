@@ -26,6 +26,12 @@ export const tokenBody = z.strictObject(
   {
     role: z.enum(roles, `role must be one of ${roles.join(', ')}`),
     scope: scope.default({}),
+    /** Restricts the permissions of the role. */
+    permissions: z
+      .array(z.string('permissions must be a list of names'), 'permissions must be a list of names')
+      .min(1, 'permissions must name at least one')
+      .max(16, 'permissions must name at most 16')
+      .optional(),
     ttlSeconds: z
       .int('ttlSeconds must be a whole number of seconds')
       .min(1, 'ttlSeconds must be at least 1')
@@ -46,6 +52,7 @@ export const credentialReply = z.object({
       name: z.string().optional(),
       role: z.enum(roles),
       scope,
+      permissions: z.array(z.string()).optional(),
       iat: z.int(),
       exp: z.int(),
     })

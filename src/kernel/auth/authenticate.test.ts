@@ -59,3 +59,22 @@ test('a refused caller has no permissions and is rate-limited by address', () =>
   })
   expect(authenticate({ authorization: `Bearer ${token}`, peer: far }).subject).toBe('ada')
 })
+
+test.each([
+  ['admin', undefined, {}],
+  ['admin', ['admin', 'recall'], {}],
+  ['admin', ['gateway'], { agent: 'ann' }],
+  ['admin', [], { agent: 'ann' }],
+  ['operator', undefined, { agent: 'ann' }],
+] as const)(
+  'the scope of a token of role %s with the permissions %j is %j',
+  (role, permissions, scope) => {
+    const request = { role, permissions, scope: { agent: 'ann' }, ttlSeconds: 60 }
+    const limited = issueToken(request, { secret, now: host.now() })
+    const authenticate = createAuthenticate({ mode: 'team', secret, host })
+    const principal = authenticate({ authorization: `Bearer ${limited.token}`, peer: near })
+
+    expect(principal).toMatchObject({ role, refusal: null })
+    expect([principal.scope, principal.permissions]).toEqual([scope, permissions])
+  },
+)

@@ -23,6 +23,27 @@ test('a token restricts the permissions of its role and never extends them', () 
   )
 })
 
+test('admin implies gateway, which no role lists', () => {
+  expect(() => assertPermission('gateway', { role: 'admin' })).not.toThrow()
+  const admin = { role: 'admin', permissions: ['admin'] } as const
+  expect(() => assertPermission('gateway', admin)).not.toThrow()
+  expect(listPermissions(admin)).toEqual(['admin'])
+  for (const role of ['operator', 'agent', 'readonly'] as const)
+    for (const permissions of [undefined, ['gateway']])
+      expect(() => assertPermission('gateway', { role, permissions })).toThrow("lacks 'gateway'")
+})
+
+test('a token of an administrator may name gateway and has nothing else', () => {
+  const gateway = { role: 'admin', permissions: ['gateway'] } as const
+
+  expect(listPermissions(gateway)).toEqual(['gateway'])
+  expect(() => assertPermission('gateway', gateway)).not.toThrow()
+  for (const permission of [...operations, 'admin'] as const)
+    expect(() => assertPermission(permission, gateway)).toThrow(`lacks '${permission}'`)
+  const recall = { role: 'admin', permissions: ['recall'] } as const
+  expect(() => assertPermission('gateway', recall)).toThrow("lacks 'gateway'")
+})
+
 test.each([
   [{}, 'any', false],
   [{}, null, false],

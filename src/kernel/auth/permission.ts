@@ -1,17 +1,30 @@
 import { Refusal } from '../errors/refusal.ts'
-import { type Caller, type Permission, permissionsOf, type Scope } from './caller.ts'
+import {
+  type Caller,
+  impliedPermissions,
+  type Permission,
+  permissionsOf,
+  type Scope,
+} from './caller.ts'
 
 type Holder = Pick<Caller, 'role' | 'permissions'>
 
 export function assertPermission(permission: Permission, holder: Holder): void {
-  if (listPermissions(holder).includes(permission)) return
+  const granted = listPermissions(holder)
+  if (granted.includes(permission) || granted.flatMap(listImplied).includes(permission)) return
   const message = `role '${holder.role}' lacks '${permission}' permission`
   throw new Refusal('forbidden', 'permission_missing', message)
 }
 
 /** Returns the permissions of the role, restricted by the token. */
 export function listPermissions({ role, permissions }: Holder): readonly Permission[] {
-  return [...permissionsOf[role]].filter((each) => permissions?.includes(each) ?? true)
+  const own = [...permissionsOf[role]]
+  if (!permissions) return own
+  return [...own, ...own.flatMap(listImplied)].filter((each) => permissions.includes(each))
+}
+
+function listImplied(permission: Permission): readonly Permission[] {
+  return impliedPermissions[permission] ?? []
 }
 
 /**

@@ -24,6 +24,24 @@ test('an issued token is valid and contains its scope', () => {
   expect(expiresAt).toBe('2026-01-02T03:05:05.000Z')
 })
 
+test('a token contains its permissions, and none that its role lacks', () => {
+  const issue = (role: Claims['role'], permissions: readonly string[]) =>
+    issueToken({ role, scope: {}, permissions, ttlSeconds: 60 }, { secret, now })
+
+  expect(readToken(issue('admin', ['gateway']).token, secret, now)).toMatchObject({
+    permissions: ['gateway'],
+  })
+  const refused = [
+    ['admin', 'gatewya'],
+    ['agent', 'gateway'],
+    ['readonly', 'remember'],
+  ] as const
+  for (const [role, permission] of refused)
+    expect(() => issue(role, ['recall', permission])).toThrow(
+      `role '${role}' has no permission '${permission}'`,
+    )
+})
+
 test.each([
   ['nothing', '', 'malformed token'],
   ['one part', payload, 'malformed token'],

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { issueToken } from '../../../kernel/auth/token.ts'
+import { Refusal } from '../../../kernel/errors/refusal.ts'
 import { realHost } from '../../../kernel/host/host.ts'
 import { type Call, command, option } from '../command.ts'
 import { CliError } from '../failure.ts'
@@ -9,6 +10,7 @@ export interface TokenOptions {
   readonly role: (typeof roles)[number]
   readonly for?: string
   readonly project?: string
+  readonly only?: string
   readonly ttl?: number
   readonly name?: string
   readonly local?: boolean
@@ -24,12 +26,14 @@ export const createToken = command<TokenOptions>({
     option('--role <role>', 'role of the token', { choices: roles, isRequired: true }),
     option('--for <agent>', 'limit the token to this agent'),
     option('--project <name>', 'limit the token to this project'),
+    option('--only <permissions>', 'only these permissions of the role, separated by commas'),
     option('--ttl <seconds>', 'lifetime; seven days by default', { type: 'count' }),
     option('--name <subject>', 'subject of the token in the records'),
     option('--local', 'sign with the secret of this workspace, without a daemon or a token'),
   ],
   examples: [
     'reverie token create --role agent --for ada --ttl 86400',
+    'reverie token create --role admin --only gateway --for ada',
     'reverie token create --role admin --local',
   ],
   run: create,
@@ -42,22 +46,34 @@ async function create(call: Call<TokenOptions>): Promise<void> {
 }
 
 async function requestToken({ options, connect }: Call<TokenOptions>) {
-  const { role, for: agent, project, ttl: ttlSeconds, name: sub } = options
   const client = await connect()
-  const body = { role, scope: { agent, project }, ttlSeconds, sub }
+  const body = { ...toRequest(options), ttlSeconds: options.ttl }
   return client.call('POST /api/auth/token', { body })
+}
+
+function toRequest({ role, for: agent, project, only, name: sub }: TokenOptions) {
+  const permissions = only?.split(',').map((permission) => permission.trim())
+  return { role, scope: { agent, project }, permissions, sub }
 }
 
 /** Creates the first token of a workspace. The secret is readable only by its owner. */
 async function signLocally({ options, environment }: Call<TokenOptions>) {
-  const { role, for: agent, project, ttl: ttlSeconds = defaultTtlSeconds, name: sub } = options
   const file = join(environment.workspace, '.daemon', 'auth-secret')
   const secret = await readFile(file).catch((error: Error) => {
     const message = `the secret cannot be read: ${error.message}`
     throw new CliError('refused', 'no_secret', message, 'The daemon creates it: reverie start')
   })
-  return issueToken(
-    { role, scope: { agent, project }, ttlSeconds, sub },
-    { secret, now: realHost.now() },
+  return issueLocally(
+    { ...toRequest(options), ttlSeconds: options.ttl ?? defaultTtlSeconds },
+    secret,
   )
+}
+
+function issueLocally(request: Parameters<typeof issueToken>[0], secret: Buffer) {
+  try {
+    return issueToken(request, { secret, now: realHost.now() })
+  } catch (error) {
+    if (error instanceof Refusal) throw new CliError('usage', error.code, error.message)
+    throw error
+  }
 }
