@@ -7,7 +7,7 @@ const loaders = [
   /^GIT_(SSH|SSH_COMMAND|EXTERNAL_DIFF|PROXY_COMMAND|EXEC_PATH|CONFIG.*)$/,
 ]
 
-/** Variables that every command receives, beside those that the settings name. */
+/** Variables that every command receives in addition to those that the settings name. */
 const commandVariables = [
   /^(PATH|HOME|USER|LOGNAME|SHELL|LANG|TERM|TZ|TMPDIR)$/,
   /^(LC|XDG)_/,
