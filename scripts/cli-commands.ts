@@ -165,15 +165,13 @@ function describeOption(property: Property, operation: Operation): [OptionSpec, 
 }
 
 const placeholders: Readonly<Record<ValueType, string>> = {
-  ...{
-    count: 'n',
-    number: 'n',
-    share: 'n',
-    start: 'time',
-    end: 'time',
-    list: 'text',
-    json: 'json',
-  },
+  count: 'n',
+  number: 'n',
+  share: 'n',
+  start: 'time',
+  end: 'time',
+  list: 'text',
+  json: 'json',
 }
 
 const times = 'an ISO time, yesterday, 7d, "2 weeks ago"'

@@ -14,8 +14,18 @@ export async function renderKernel(kernel: (typeof kernels)[number]): Promise<st
   const built: { wasm?: Uint8Array } = {}
   const { error, stderr } = await main(
     [
-      ...['kernel.ts', '--outFile', 'kernel.wasm', '-O3', '--runtime', 'stub', '--noAssert'],
-      ...['--enable', 'simd', '--importMemory', '--maximumMemory', '65536'],
+      'kernel.ts',
+      '--outFile',
+      'kernel.wasm',
+      '-O3',
+      '--runtime',
+      'stub',
+      '--noAssert',
+      '--enable',
+      'simd',
+      '--importMemory',
+      '--maximumMemory',
+      '65536',
       ...(isShared(kernel) ? ['--enable', 'threads', '--sharedMemory'] : []),
     ],
     {

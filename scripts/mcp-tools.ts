@@ -12,7 +12,7 @@ Written by \`npm run docs\`. The daemon offers these over the Model Context Prot
 Over HTTP the agent is named by the header \`x-svc-agent-id\`, \`agent_id\` in the address or a session key
 \`agent:<name>:…\`, and a token goes into \`Authorization\`; over stdin \`SVC_AGENT_ID\` and \`SVC_TOKEN\` say the same. An
 argument may name the agent only where the connection names none. The header \`x-svc-session-key\` names the session of
-every call: it is told nothing twice, what it stores is its own, and \`memory_search\` finds that alone with the scope
+every call: it receives nothing twice, owns what it stores, and \`memory_search\` finds only that with the scope
 \`session\`.
 
 The header \`x-svc-project\` names the project in which the caller works, as percent-encoded UTF-8; over stdin it is the
@@ -22,7 +22,7 @@ project counts before all of them. The harness that a stored memory names as \`w
 \`harness\` in the address, or what the client calls itself. Where no session is named and the harness runs one alone in the
 project, a stored memory is of that session.
 
-A tool asks for the permission of the route that it stands for, is counted with it and refuses in its words, as a result
+A tool call has the permission, the rate limit and the error texts of its route, as a result
 with \`isError\`. So are arguments of the wrong shape, with a sentence that names them and what is accepted; an unknown
 tool is an error of the protocol. Texts are neutralized before a model reads them. Beside its text \`memory_search\`
 answers \`{results: [{id, content, type, date, score}]}\` as structured content.
@@ -45,9 +45,16 @@ function renderTool(tool: MountedTool): string {
   })
   const { method, path, permission } = tool.route
   return [
-    ...[`## ${tool.name}`, '', tool.description, ''],
+    `## ${tool.name}`,
+    '',
+    tool.description,
+    '',
     `Effect: ${tool.effect}; \`${method} ${path}\`, permission \`${permission}\`.`,
-    ...['', '| argument | type | | |', '|---|---|---|---|', ...rows, ''],
+    '',
+    '| argument | type | | |',
+    '|---|---|---|---|',
+    ...rows,
+    '',
   ].join('\n')
 }
 

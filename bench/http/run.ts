@@ -156,7 +156,9 @@ function operationsOn({ call, direct, ids, rows, storedRows }: Parts): readonly 
   }
   const list = { name: 'list, default page', over: () => call('GET /api/memories') }
   const finds = {
-    ...{ name: 'recall', over: find, warm: true },
+    name: 'recall',
+    over: find,
+    warm: true,
     without: (number: number) => direct.search(rows.question(number)),
   }
   return [
@@ -168,7 +170,9 @@ function operationsOn({ call, direct, ids, rows, storedRows }: Parts): readonly 
     { ...finds, clients: 1, count: 200 },
     { ...finds, clients, count: 400 },
     {
-      ...{ name: 'mixed: remember, get, recall', clients, count: 1_500 },
+      name: 'mixed: remember, get, recall',
+      clients,
+      count: 1_500,
       over: (number) => [write, read, find][number % 3]?.(number) ?? Promise.resolve(),
     },
   ]

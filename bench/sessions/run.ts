@@ -17,7 +17,8 @@ await inWorkspace(async (workspace) => {
   await timeCalls({ count, clients: 16 }, (number) =>
     call('POST /api/memory/remember', {
       content: rows.content(number),
-      ...{ project: `/p${number % 20}`, importance: (number % 10) / 10 },
+      project: `/p${number % 20}`,
+      importance: (number % 10) / 10,
     }),
   )
   print('| hook | p50 ms | p95 ms | p99 ms |')
@@ -30,7 +31,9 @@ await inWorkspace(async (workspace) => {
 function timeStarts(call: Call): Promise<Timing> {
   return timeCalls({ count: 200, clients: sessions }, (number) =>
     call('POST /api/hooks/session-start', {
-      ...{ harness: 'bench', sessionKey: `start${number}`, project: `/p${number % 20}` },
+      harness: 'bench',
+      sessionKey: `start${number}`,
+      project: `/p${number % 20}`,
       runtimePath: 'plugin',
     }),
   )
@@ -39,8 +42,11 @@ function timeStarts(call: Call): Promise<Timing> {
 function timePrompts(call: Call): Promise<Timing> {
   return timeCalls({ count: prompts, clients: sessions }, (number) =>
     call('POST /api/hooks/user-prompt-submit', {
-      ...{ harness: 'bench', sessionKey: `prompt${number % sessions}`, runtimePath: 'plugin' },
-      ...{ project: '/p1', userMessage: rows.question(number) },
+      harness: 'bench',
+      sessionKey: `prompt${number % sessions}`,
+      runtimePath: 'plugin',
+      project: '/p1',
+      userMessage: rows.question(number),
       lastAssistantMessage: rows.content(number),
     }),
   )

@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 
-const longestReadme = 30
+const maxReadmeLines = 30
 const folders = globSync(['src/capabilities/*', 'src/kernel/*', 'src/search', 'src/static-model'])
 const sources = globSync('src/**/*.ts').map((path) => ({ path, text: readFileSync(path, 'utf8') }))
 const named = (name: string) => sources.filter(({ path }) => basename(path) === name)
@@ -11,7 +11,7 @@ test.each(folders)('%s has a short README with its purpose', (folder) => {
   expect(existsSync(`${folder}/README.md`), `${folder}/README.md`).toBe(true)
   const readme = readFileSync(`${folder}/README.md`, 'utf8')
 
-  expect(readme.trimEnd().split('\n').length).toBeLessThanOrEqual(longestReadme)
+  expect(readme.trimEnd().split('\n').length).toBeLessThanOrEqual(maxReadmeLines)
   expect(readme).toMatch(new RegExp(`^# ${basename(folder)}\n`))
 })
 
@@ -25,8 +25,8 @@ function usedBy(folder: string): string[] {
       join(dirname(path), file),
     ),
   )
-  const beside = imported.filter((file) => file.startsWith(`${dirname(folder)}/`))
-  const names = beside.map((file) => file.split('/')[2] ?? '')
+  const neighbours = imported.filter((file) => file.startsWith(`${dirname(folder)}/`))
+  const names = neighbours.map((file) => file.split('/')[2] ?? '')
   return [...new Set(names)].filter((name) => name !== basename(folder)).toSorted()
 }
 

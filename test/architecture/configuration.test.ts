@@ -17,8 +17,8 @@ const settings = listSettings(sections)
 /** The first two cells of the rows whose first cell holds such a name. */
 function readRows(name: RegExp): Map<string, string> {
   const rows = [...page.matchAll(/^\| `([^`]+)` \| ([^|]*) \|/gm)]
-  const told = rows.map(([, first = '', second = '']) => [first, second] as const)
-  return new Map(told.filter(([first]) => name.test(first)))
+  const cells = rows.map(([, first = '', second = '']) => [first, second] as const)
+  return new Map(cells.filter(([first]) => name.test(first)))
 }
 
 function render(byDefault: unknown): string {
@@ -29,7 +29,7 @@ function render(byDefault: unknown): string {
 }
 
 const documented = new Map(
-  [...readRows(/^[a-z]\w*\./)].map(([name, told]) => [name.replace(/<\w+>$/, '<name>'), told]),
+  [...readRows(/^[a-z]\w*\./)].map(([name, cells]) => [name.replace(/<\w+>$/, '<name>'), cells]),
 )
 
 test('docs/configuration.md has exactly one row for each setting', () => {
@@ -79,11 +79,11 @@ test('docs/configuration.md documents the rate limits', () => {
     /const defaultLimits = \{([^}]*)\}/.exec(
       readFileSync('src/kernel/auth/rate-buckets.ts', 'utf8'),
     ) ?? []
-  const [, told = ''] = page.split('## Rate limits')
+  const [, cells = ''] = page.split('## Rate limits')
   const read = (text: string, cell: RegExp) =>
     [...text.matchAll(cell)].map(([, bucket, calls]) => `${bucket} ${calls}`).toSorted()
 
-  expect(read(told, /`(\w+)` \| (\d+)/g)).toEqual(read(limits, /(\w+): (\d+)/g))
+  expect(read(cells, /`(\w+)` \| (\d+)/g)).toEqual(read(limits, /(\w+): (\d+)/g))
 })
 
 test('every variable in the sources is documented', () => {

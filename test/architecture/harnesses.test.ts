@@ -5,10 +5,14 @@ import { createLauncher, type Harness } from '../../src/surfaces/cli/harnesses/h
 import { harnesses } from '../../src/surfaces/cli/harnesses/harnesses.ts'
 
 const page = readFileSync('docs/harnesses.md', 'utf8')
-const [, written = '', told = ''] = page.split(/^## .*/m)
+const [, written = '', section = ''] = page.split(/^## .*/m)
 const places = {
-  ...{ home: '~', workspace: '~/.svc', claudeHome: '~/.claude', claudeState: '~/.claude.json' },
-  ...{ codexHome: '~/.codex', configHome: '~/.config' },
+  home: '~',
+  workspace: '~/.svc',
+  claudeHome: '~/.claude',
+  claudeState: '~/.claude.json',
+  codexHome: '~/.codex',
+  configHome: '~/.config',
 }
 const edits = ({ files }: Harness) => files(places, createLauncher('/bin/reverie'))
 
@@ -33,7 +37,7 @@ test.each(harnesses.filter(({ id }) => id !== 'generic'))(
       return `| ${list.at(-1)} | \`${event}\` |`
     })
 
-    expect(rows.filter((row) => !`|${rowsOf(told, harness)}`.includes(row))).toEqual([])
+    expect(rows.filter((row) => !`|${rowsOf(section, harness)}`.includes(row))).toEqual([])
   },
 )
 

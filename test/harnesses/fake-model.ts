@@ -61,9 +61,9 @@ interface Asked {
   readonly body: Readonly<Record<string, unknown>>
 }
 
-function send(request: IncomingMessage, response: ServerResponse, asked: Asked): void {
-  const { protocol, body } = asked
-  const events = protocol.render(chooseReply(asked))
+function send(request: IncomingMessage, response: ServerResponse, call: Asked): void {
+  const { protocol, body } = call
+  const events = protocol.render(chooseReply(call))
   const isStream = body['stream'] === true || /stream/.test(request.url ?? '')
   if (isStream) {
     response.writeHead(200, { 'content-type': 'text/event-stream' })

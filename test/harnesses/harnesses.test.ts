@@ -88,8 +88,8 @@ function describeCli(cli: Cli): void {
 
     for (const session of [gone, hanging])
       expect(session).toMatchObject({ code: 0, stdout: expect.stringContaining(answer) })
-    const usualMs = state.second?.ms ?? 0
-    const costs = [gone.ms - usualMs, hanging.ms - usualMs]
+    const normalMs = state.second?.ms ?? 0
+    const costs = [gone.ms - normalMs, hanging.ms - normalMs]
     expect(Math.max(...costs), `${costs}`).toBeLessThan(maxCostMs)
   })
 }

@@ -54,7 +54,12 @@ export async function openLab(cli: Cli, bin: string): Promise<Lab> {
     return stdout
   }
   return {
-    ...{ home, workspace, daemon, variables, reverie, model },
+    home,
+    workspace,
+    daemon,
+    variables,
+    reverie,
+    model,
     run: (prompt) => runSession({ cli, bin, model, variables }, prompt),
     close: async () => {
       daemon.signal('SIGTERM')
@@ -78,8 +83,11 @@ async function runSession(runner: Runner, prompt: string): Promise<Session> {
   const before = model.requests.length
   const startedAt = performance.now()
   const child = spawn(join(bin, cli.program), cli.print(prompt), {
-    ...{ cwd: join(variables['HOME'] ?? '', 'project'), env: variables },
-    ...{ stdio: ['ignore', 'pipe', 'pipe'], timeout: maxSessionMs, killSignal: 'SIGKILL' },
+    cwd: join(variables['HOME'] ?? '', 'project'),
+    env: variables,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: maxSessionMs,
+    killSignal: 'SIGKILL',
   })
   const [stdout, stderr, [code]] = await Promise.all([
     text(child.stdout),

@@ -42,8 +42,12 @@ const messages: Protocol = {
       ? { type: 'text_delta', text: reply.text }
       : { type: 'input_json_delta', partial_json: JSON.stringify(reply.input) }
     const message = {
-      ...{ id: 'msg_1', type: 'message', role: 'assistant', model: 'claude-sonnet-4-5' },
-      ...{ stop_sequence: null, usage },
+      id: 'msg_1',
+      type: 'message',
+      role: 'assistant',
+      model: 'claude-sonnet-4-5',
+      stop_sequence: null,
+      usage,
     }
     const stopReason = isText ? 'end_turn' : 'tool_use'
     return [
@@ -73,11 +77,15 @@ const responses: Protocol = {
     const item =
       reply.kind === 'text'
         ? {
-            ...{ type: 'message', role: 'assistant', id: 'msg_1' },
+            type: 'message',
+            role: 'assistant',
+            id: 'msg_1',
             content: [{ type: 'output_text', text: reply.text }],
           }
         : {
-            ...{ type: 'function_call', call_id: 'call_1', ...reply.tool },
+            type: 'function_call',
+            call_id: 'call_1',
+            ...reply.tool,
             arguments: JSON.stringify(reply.input),
           }
     const completed = { id: 'resp_1', usage: { ...usage, total_tokens: 15 } }
@@ -111,7 +119,9 @@ const chatCompletions: Protocol = {
   listTools: ({ tools }) => listOf(tools).map((tool) => nameOf(tool['function'])),
   render: (reply) => {
     const call = (tool: Tool, input: object) => ({
-      ...{ index: 0, id: 'call_1', type: 'function' },
+      index: 0,
+      id: 'call_1',
+      type: 'function',
       function: { name: tool.name, arguments: JSON.stringify(input) },
     })
     const delta =
@@ -121,7 +131,10 @@ const chatCompletions: Protocol = {
     const finish = reply.kind === 'text' ? 'stop' : 'tool_calls'
     const chunk = (choice: Fields) => ({
       data: {
-        ...{ id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model: 'model' },
+        id: 'chatcmpl-1',
+        object: 'chat.completion.chunk',
+        created: 1,
+        model: 'model',
         choices: [{ index: 0, finish_reason: null, delta: {}, ...choice }],
       },
     })

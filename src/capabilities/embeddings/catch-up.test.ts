@@ -209,7 +209,9 @@ onEachEngine('a fallback with the same vectors continues the catch-up', async (d
   expect(requests.length).toBeGreaterThan(3)
   const status = embeddings.routes.find(({ name }) => name === 'embeddings.status')
   expect(await status?.handle({} as never)).toMatchObject({
-    ...{ available: false, base_url: config.base_url, error: 'the provider returned 500' },
+    available: false,
+    base_url: config.base_url,
+    error: 'the provider returned 500',
   })
 })
 

@@ -78,7 +78,10 @@ export function embeddingsNeeds(db: Db, given: Given = {}) {
   const memories = createFakeMemories()
   const written: { config: object } = { config: given.config ?? {} }
   const needs: EmbeddingsNeeds = {
-    ...{ db, background: db, host: steeredHost(), log: createLog('silent') },
+    db,
+    background: db,
+    host: steeredHost(),
+    log: createLog('silent'),
     events: { emit: ({ name }, payload) => emitted.push([name, payload]) },
     readModel: () => model,
     workspace: '.',

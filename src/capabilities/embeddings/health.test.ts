@@ -71,7 +71,10 @@ onEachEngine('memories with vectors of another model or length are stale', async
 
   written.config = { provider: 'static', model: 'another', dimensions: 5 }
   expect(await read('one', 'one', { ...up, dimensions: 3 })).toMatchObject({
-    ...{ score: 1, stale: 0, wrong: [], dimensions: 3 },
+    score: 1,
+    stale: 0,
+    wrong: [],
+    dimensions: 3,
   })
 
   written.config = { provider: 'ollama', dimensions: 5 }
@@ -80,7 +83,9 @@ onEachEngine('memories with vectors of another model or length are stale', async
   const silent = { ...up, available: false }
   expect(await read('one', undefined)).toMatchObject({ stale: 3, wrong: [length], dimensions: 5 })
   expect(await read('two', undefined, silent)).toMatchObject({
-    ...{ score: 0.5, stale: 3, dimensions: 5 },
+    score: 0.5,
+    stale: 3,
+    dimensions: 5,
     wrong: [{ name: 'provider-available' }, length, drift],
   })
 

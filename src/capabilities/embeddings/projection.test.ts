@@ -68,7 +68,7 @@ async function start(db: Db) {
   const crowd = (count: number) => {
     for (let number = shown.size; number < count; number += 1) {
       const id = `m${number}`
-      shown.set(id, { ...about, ...{ id, content: id, contentHash: id } })
+      shown.set(id, { ...about, id, content: id, contentHash: id })
     }
   }
   const misread = (isUnread: boolean) => {
@@ -80,8 +80,14 @@ async function start(db: Db) {
 }
 
 const about = {
-  ...{ who: 'ada', importance: 0.5, type: 'fact', tags: [], pinned: false },
-  ...{ sourceType: 'manual', sourceId: null, createdAt: '2026-01-02T03:04:05.000Z' },
+  who: 'ada',
+  importance: 0.5,
+  type: 'fact',
+  tags: [],
+  pinned: false,
+  sourceType: 'manual',
+  sourceId: null,
+  createdAt: '2026-01-02T03:04:05.000Z',
 }
 
 onEachEngine('a layout is cached until a text changes', async (db) => {

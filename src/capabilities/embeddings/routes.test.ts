@@ -52,7 +52,10 @@ onEachEngine('a provider that does not answer in two seconds is not available', 
   host.advance(2000)
 
   expect(await requests).toMatchObject({
-    ...{ provider: 'ollama', model: 'small', base_url: 'http://127.0.0.1:1', available: false },
+    provider: 'ollama',
+    model: 'small',
+    base_url: 'http://127.0.0.1:1',
+    available: false,
     error: 'no answer within 2000 ms',
   })
   expect(await call('embeddings.status')).not.toHaveProperty('dimensions')
@@ -104,7 +107,9 @@ onEachEngine('a failed export returns an empty page with an error', async (db) =
     const { call } = await start(db, port)
     for (const vectors of [false, true])
       expect(await call('embeddings.export', { ...page, vectors })).toEqual({
-        ...{ ...failed, ...page, hasMore: false },
+        ...failed,
+        ...page,
+        hasMore: false,
       })
   }
 })
@@ -145,7 +150,14 @@ interface Page {
 }
 
 const memory = {
-  ...{ content: 'tabs', contentHash: 'h', who: 'ada', importance: 0.5, type: 'fact', tags: [] },
-  ...{ pinned: false, sourceType: 'manual', sourceId: null },
+  content: 'tabs',
+  contentHash: 'h',
+  who: 'ada',
+  importance: 0.5,
+  type: 'fact',
+  tags: [],
+  pinned: false,
+  sourceType: 'manual',
+  sourceId: null,
   createdAt: '2026-01-02T03:04:05.000Z',
 }

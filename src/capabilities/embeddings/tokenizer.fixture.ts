@@ -7,12 +7,20 @@ export async function readTokenizer() {
   const pieces = (await readFile(vocabulary, 'utf8')).trimEnd().split('\n')
   return {
     added_tokens: ['[PAD]', '[UNK]', '[CLS]', '[SEP]', '[MASK]'].map((content) => ({
-      ...{ id: pieces.indexOf(content), content, special: true, single_word: false },
-      ...{ lstrip: false, rstrip: false, normalized: false },
+      id: pieces.indexOf(content),
+      content,
+      special: true,
+      single_word: false,
+      lstrip: false,
+      rstrip: false,
+      normalized: false,
     })),
     normalizer: {
-      ...{ type: 'BertNormalizer', clean_text: true, handle_chinese_chars: true },
-      ...{ strip_accents: null, lowercase: true },
+      type: 'BertNormalizer',
+      clean_text: true,
+      handle_chinese_chars: true,
+      strip_accents: null,
+      lowercase: true,
     },
     pre_tokenizer: { type: 'BertPreTokenizer' },
     post_processor: {
@@ -23,7 +31,9 @@ export async function readTokenizer() {
     },
     decoder: { type: 'WordPiece', prefix: '##', cleanup: true },
     model: {
-      ...{ type: 'WordPiece', unk_token: '[UNK]', continuing_subword_prefix: '##' },
+      type: 'WordPiece',
+      unk_token: '[UNK]',
+      continuing_subword_prefix: '##',
       max_input_chars_per_word: 100,
       vocab: Object.fromEntries(pieces.map((piece, id) => [piece, id])),
     },

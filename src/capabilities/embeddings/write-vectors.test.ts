@@ -56,7 +56,11 @@ function toText(content: string) {
 function play(fails: Fails) {
   const requests: string[] = []
   const embedder: Embedder = {
-    ...{ provider: 'fake', model: 'm', baseUrl: null, concurrency: 1, batchSize: 8 },
+    provider: 'fake',
+    model: 'm',
+    baseUrl: null,
+    concurrency: 1,
+    batchSize: 8,
     identity: () => Promise.reject(new Error('Not used in this test.')),
     embed: async ({ texts }) => {
       requests.push(texts.join(' '))

@@ -147,8 +147,11 @@ onEachEngine(
 onEachEngine('a compaction in a temporary or fixture folder saves no memory', async (db) => {
   const { needs } = await hooksNeeds(db)
   const projects = [
-    ...['/projects/__fixtures__/tea', 'C:\\src\\test-fixtures', join('/tmp', 'tea')],
-    ...['/private/var/folders/x', '/var/tmp'],
+    '/projects/__fixtures__/tea',
+    'C:\\src\\test-fixtures',
+    join('/tmp', 'tea'),
+    '/private/var/folders/x',
+    '/var/tmp',
   ]
 
   for (const [index, project] of projects.entries()) {

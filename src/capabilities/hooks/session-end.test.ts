@@ -17,8 +17,15 @@ onEachEngine('emits session.ended for an end and session.turned for a turn', asy
   const end = (sessionKey: string, reason?: string) =>
     endSession(needs, { hook: hook({ sessionKey }), reason })
   const boundaries = [
-    ...['clear', 'session.deleted', 'session_branch', 'session_fork', 'session_shutdown'],
-    ...['session_switch', 'stale-session-sweep', 'expired', undefined],
+    'clear',
+    'session.deleted',
+    'session_branch',
+    'session_fork',
+    'session_shutdown',
+    'session_switch',
+    'stale-session-sweep',
+    'expired',
+    undefined,
   ]
   for (const reason of boundaries) await end(`ended-${reason}`, reason)
   await end('open', 'stop')

@@ -37,7 +37,8 @@ onEachEngine('an upgrade cleans reasons, and names of fields of evidence', async
             ...row,
             supersededReason: reason,
             evidence: JSON.stringify({
-              ...{ metadata: { 'x [REDACTED] ': [{ 'x [REDACTED] ': 1 }] }, plain: 'DB=rose' },
+              metadata: { 'x [REDACTED] ': [{ 'x [REDACTED] ': 1 }] },
+              plain: 'DB=rose',
             }),
           },
     ),

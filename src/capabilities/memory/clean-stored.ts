@@ -17,12 +17,16 @@ function listStoredTexts({
   }
   return [
     {
-      ...{ id: 'clean-memory-evidence', table: 'memories', keys: ['id'] },
+      id: 'clean-memory-evidence',
+      table: 'memories',
+      keys: ['id'],
       columns: ['evidence', 'superseded_reason'],
       rewrite: ([evidence, reason]) => [toEvidence(evidence), toReason(reason)],
     },
     {
-      ...{ id: 'clean-memory-reasons', table: 'memory_history', keys: ['position'] },
+      id: 'clean-memory-reasons',
+      table: 'memory_history',
+      keys: ['position'],
       columns: ['reason'],
       rewrite: ([reason]) => [toReason(reason)],
     },

@@ -20,10 +20,16 @@ test('renders the activity of a session', () => {
   expect(
     toDigest(window, { trigger: 'periodic', now, context: 'about paint' }).split('\n'),
   ).toEqual([
-    ...['## Session Checkpoint', 'Project: /barn', 'Prompts: 2, in 12 minutes'],
-    ...['### Session Context', 'about paint'],
-    ...['### Recent Prompts', '- paint the barn', '- now the gate'],
-    ...['### Memory Activity', 'Queries: paint barn; gate'],
+    '## Session Checkpoint',
+    'Project: /barn',
+    'Prompts: 2, in 12 minutes',
+    '### Session Context',
+    'about paint',
+    '### Recent Prompts',
+    '- paint the barn',
+    '- now the gate',
+    '### Memory Activity',
+    'Queries: paint barn; gate',
     `- Remembered: The barn ${'x'.repeat(111)}`,
   ])
 })
@@ -32,7 +38,8 @@ test('marks the digest of a compaction, and omits empty sections', () => {
   const withoutProject = { ...emptyWindow, project: null }
 
   expect(toDigest(withoutProject, { trigger: 'pre_compaction', now }).split('\n')).toEqual([
-    ...['## Pre-Compaction Checkpoint', 'Prompts: 0, in 12 minutes'],
+    '## Pre-Compaction Checkpoint',
+    'Prompts: 0, in 12 minutes',
   ])
 })
 

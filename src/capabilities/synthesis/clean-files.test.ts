@@ -18,15 +18,20 @@ const lines = [
 ]
 const body = `# Working Memory Summary\n${lines.join('\n')}\n`
 const clean = `# Working Memory Summary\n${[
-  ...['- [fact] DB_PASSWORD=[REDACTED] [REDACTED]', '- a ', '- b ', '- c &lt;system-reminder>'],
+  '- [fact] DB_PASSWORD=[REDACTED] [REDACTED]',
+  '- a ',
+  '- b ',
+  '- c &lt;system-reminder>',
   '- the end',
 ].join('\n')}\n`
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
 const toRender = (text: string, hash = hashOf(text)) =>
   `<!-- svc:memory generated 2026-01-02T03:04Z sha256:${hash} -->\n${text}`
 const renders = [
-  ...['MEMORY.md', 'memory/MEMORY.backup-2026-01-01T00-00-00.000Z.md'],
-  ...['agents/ada/MEMORY.md', 'agents/ada/memory/MEMORY.backup-2026-01-01T00-00-00.000Z.md'],
+  'MEMORY.md',
+  'memory/MEMORY.backup-2026-01-01T00-00-00.000Z.md',
+  'agents/ada/MEMORY.md',
+  'agents/ada/memory/MEMORY.backup-2026-01-01T00-00-00.000Z.md',
 ]
 
 /** A workspace as an earlier version left it. */

@@ -3,8 +3,12 @@ import type { Memory } from '../memory/index.ts'
 import { type LedgerEntry, type Node, type Projection, render, type Thread } from './render.ts'
 
 const headings = [
-  ...['Global Head (Tier 1)', 'Thread Heads (Tier 2)', 'Session Ledger (Last 30 Days)'],
-  ...['Open Threads', 'Durable Notes & Constraints', 'Temporal Index'],
+  'Global Head (Tier 1)',
+  'Thread Heads (Tier 2)',
+  'Session Ledger (Last 30 Days)',
+  'Open Threads',
+  'Durable Notes & Constraints',
+  'Temporal Index',
 ]
 const headingsOf = (text: string) => [...text.matchAll(/^## (.*)$/gm)].map(([, heading]) => heading)
 const emptyProjection: Projection = {
@@ -71,8 +75,12 @@ test('an empty section has one line', () => {
   const { text } = render(emptyProjection, budget)
 
   expect([...text.matchAll(/^## .*\n\n(.*)$/gm)].map(([, line]) => line)).toEqual([
-    ...['No durable memories yet.', 'No threads yet.', 'No sessions yet.'],
-    ...['No threads yet.', 'No constraints yet.', 'No sessions yet.'],
+    'No durable memories yet.',
+    'No threads yet.',
+    'No sessions yet.',
+    'No threads yet.',
+    'No constraints yet.',
+    'No sessions yet.',
   ])
   expect(text.startsWith('# Working Memory Summary\n')).toBe(true)
 })
@@ -101,8 +109,10 @@ test('formats each entry, the newest day first', () => {
 
   expect(text.split('\n')).toEqual(
     expect.arrayContaining([
-      ...['- [fact] The barn is red.', '- [decision] Never in May.', '### 2026-01-02'],
-      ...['latest=2026-01-02T00:00:00.000Z source=transcript node=n8'],
+      '- [fact] The barn is red.',
+      '- [decision] Never in May.',
+      '### 2026-01-02',
+      'latest=2026-01-02T00:00:00.000Z source=transcript node=n8',
       `- 10:00 | s1 | /p | ${entry(1).memorySentence} [[${file('compaction')}|compaction]] [[${file('manifest')}|manifest]] [[${entry(1).sourcePath}|transcript]]`,
       '- project:/p7#source:transcript#harness:codex',
       '- id=n1 kind=session source=transcript depth=0 session=s1 project=/p1 ref=s1 latest=2026-01-02T00:00:00.000Z',

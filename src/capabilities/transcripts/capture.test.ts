@@ -147,11 +147,9 @@ onEachEngine('preserves archived turns in the file and appends new ones', async 
   await work()
 
   expect((await lines()).map(({ content, seq }) => [content, seq])).toEqual([
-    ...[
-      ['a', 1],
-      ['b', 2],
-      ['c', 3],
-    ],
+    ['a', 1],
+    ['b', 2],
+    ['c', 3],
   ])
 })
 
@@ -184,11 +182,9 @@ onEachEngine('replaces a diverging session atomically', async (db) => {
   await work()
 
   expect((await lines()).map(({ content, seq }) => [content, seq])).toEqual([
-    ...[
-      ['keep me', 1],
-      ['written again and longer', 1],
-      ['yes', 2],
-    ],
+    ['keep me', 1],
+    ['written again and longer', 1],
+    ['yes', 2],
   ])
 })
 

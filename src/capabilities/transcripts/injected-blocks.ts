@@ -15,8 +15,12 @@ const ownFences = ['svc-memory-context', 'svc-memory', 'memory-context', 'svc-pl
 
 /** Blocks of Claude Code, Codex and Gemini CLI. Each pattern matches several names. */
 const harnessBlocks = [
-  ...['local-command-[a-z]{1,20}', 'command-(?:name|message|args|contents)'],
-  ...['environment_context', 'user_instructions', 'session_context', 'hook_context'],
+  'local-command-[a-z]{1,20}',
+  'command-(?:name|message|args|contents)',
+  'environment_context',
+  'user_instructions',
+  'session_context',
+  'hook_context',
 ]
 
 /** Codex sends the project's instructions as a message of the user. */

@@ -56,7 +56,9 @@ onEachEngine('lists recall and artifact events in chronological order', async (d
 
   expect(sessionKey).toBe('s1')
   expect(events.map(({ kind }) => kind)).toEqual([
-    ...['context.recalled', 'artifact.written', 'artifact.written'],
+    'context.recalled',
+    'artifact.written',
+    'artifact.written',
   ])
   expect(events[0]?.refs).toEqual([
     { kind: 'memory', id: 'm1', label: 'use tabs', status: 'deleted' },

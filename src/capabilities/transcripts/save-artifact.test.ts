@@ -108,7 +108,9 @@ onEachEngine('saves matching rows and increments the manifest revision', async (
     updatedAt: now,
   })
   expect(rows.map((row) => row.sourceKind).toSorted()).toEqual([
-    ...['compaction', 'compaction', 'manifest'],
+    'compaction',
+    'compaction',
+    'manifest',
   ])
   const manifest = await readFile(join(folder, manifestPath), 'utf8')
   expect(manifest).toContain(`\ncompaction_path: "${second.sourcePath}"\n`)

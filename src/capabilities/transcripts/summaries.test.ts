@@ -32,7 +32,9 @@ const node = (id: string, more: Partial<Summary> = {}): Summary => ({
 onEachEngine('lists summaries by time within agent, project and depth', async (db) => {
   const { transcripts, needs } = transcriptsFor(db)
   for (const one of [
-    ...[node('a'), node('bb', { project: null }), node('ccc', { depth: 1, kind: 'arc' })],
+    node('a'),
+    node('bb', { project: null }),
+    node('ccc', { depth: 1, kind: 'arc' }),
     node('dddd', { agentId: 'bob' }),
   ])
     await transcripts.saveSummary(db, one)

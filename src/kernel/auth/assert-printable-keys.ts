@@ -3,9 +3,23 @@ import { hasHiddenCharacters } from '../redaction/neutralize.ts'
 
 /** Fields, parameters and headers that name a harness, a project or a session. */
 const names: ReadonlySet<string> = new Set([
-  ...['harness', 'project', 'cwd', 'key', 'sessionKey', 'session_key', 'x-svc-session-key'],
-  ...['parentSessionKey', 'parentKey', 'parentId', 'parentID', 'sessionId', 'session_id'],
-  ...['currentSessionKey', 'current_session_key', 'x-svc-project', 'x-svc-session-id'],
+  'harness',
+  'project',
+  'cwd',
+  'key',
+  'sessionKey',
+  'session_key',
+  'x-svc-session-key',
+  'parentSessionKey',
+  'parentKey',
+  'parentId',
+  'parentID',
+  'sessionId',
+  'session_id',
+  'currentSessionKey',
+  'current_session_key',
+  'x-svc-project',
+  'x-svc-session-id',
 ])
 
 const hiddenMessage = 'must not contain control characters or invisible characters'

@@ -7,8 +7,16 @@ export type AssertSession = (caller: Caller, sessionKey: string) => Promise<void
 const inParams = ['key', 'sessionKey']
 const inHeaders = ['x-svc-session-key']
 const inContent = [
-  ...['sessionKey', 'session_key', 'sessionId', 'session_id', 'parentSessionKey', 'parentKey'],
-  ...['parentId', 'parentID', 'currentSessionKey', 'current_session_key'],
+  'sessionKey',
+  'session_key',
+  'sessionId',
+  'session_id',
+  'parentSessionKey',
+  'parentKey',
+  'parentId',
+  'parentID',
+  'currentSessionKey',
+  'current_session_key',
 ]
 
 /** Checks every session key in the body, query, path and headers of a request. */

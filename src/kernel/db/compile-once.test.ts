@@ -46,7 +46,7 @@ onEachEngine(
   },
 )
 
-onEachEngine('a value may stand in a write more than once', async (db) => {
+onEachEngine('a write may contain a value more than once', async (db) => {
   const insertingTwice = compileOnce((db, { id }: Pick<Note, 'id'>) =>
     tables(db)
       .insertInto('notes')

@@ -78,14 +78,14 @@ export const contract: readonly Case[] = [
     run: async ({ db }) => {
       await insert(db, note('a', 'old', 1))
 
-      const kept = await tables(db)
+      const rows = await tables(db)
         .insertInto('notes')
         .values(note('a', 'new'))
         .onConflict((on) => on.column('id').doUpdateSet({ bodyText: 'new' }))
         .returningAll()
         .execute()
 
-      expect(kept).toEqual([note('a', 'new', 1)])
+      expect(rows).toEqual([note('a', 'new', 1)])
     },
   },
   {
@@ -93,14 +93,14 @@ export const contract: readonly Case[] = [
     run: async ({ db }) => {
       await insert(db, note('a', 'old'))
 
-      const kept = await tables(db)
+      const rows = await tables(db)
         .insertInto('notes')
         .values(note('a', 'new'))
         .onConflict((on) => on.doNothing())
         .returning('id')
         .execute()
 
-      expect([kept, await all(db)]).toEqual([[], [note('a', 'old')]])
+      expect([rows, await all(db)]).toEqual([[], [note('a', 'old')]])
     },
   },
   {
@@ -150,8 +150,8 @@ export const contract: readonly Case[] = [
         expect(announced).toEqual([])
       })
 
-      const kept = ['outer', 'second', 'last']
-      expect([await ids(db), announced]).toEqual([kept.toSorted(), kept])
+      const rows = ['outer', 'second', 'last']
+      expect([await ids(db), announced]).toEqual([rows.toSorted(), rows])
     },
   },
   {

@@ -30,7 +30,7 @@ const tables = (db: Db) => db.withTables<{ papers: Paper }>()
 const ada: ReadScope = { agentId: 'ada', policy: 'isolated', groupAgents: [], project: null }
 const bob: ReadScope = { ...ada, agentId: 'bob' }
 
-async function keepPapers(db: Db): Promise<void> {
+async function savePapers(db: Db): Promise<void> {
   await tables(db)
     .insertInto('papers')
     .values(
@@ -59,7 +59,7 @@ function createSelect() {
 }
 
 onEachEngine('who reads is filled in, and sees its own', async (db) => {
-  await keepPapers(db)
+  await savePapers(db)
   const { compiled, select } = createSelect()
 
   for (const scope of [ada, bob]) {
@@ -70,7 +70,7 @@ onEachEngine('who reads is filled in, and sees its own', async (db) => {
 })
 
 onEachEngine('each kind of scope has its own select', async (db) => {
-  await keepPapers(db)
+  await savePapers(db)
   const { compiled, select } = createSelect()
   const readers = async (scope: ReadScope) =>
     (await select(db, scope, { title: 'b' })).map(({ agentId }) => agentId)
@@ -86,7 +86,7 @@ onEachEngine('each kind of scope has its own select', async (db) => {
 })
 
 onEachEngine('a project narrows what is read, and another project reads other rows', async (db) => {
-  await keepPapers(db)
+  await savePapers(db)
   const { select } = createSelect()
   const within = (project: string | null) => select(db, { ...ada, project }, { title: 'a' })
 

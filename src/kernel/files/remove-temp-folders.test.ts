@@ -44,7 +44,10 @@ test('retains new folders, folders with other files and folders behind a link', 
 
   expect(await readdir(other)).toEqual(['.next-aB3dE5'])
   expect((await readdir(folder)).toSorted()).toEqual([
-    ...['.next-fG7hJ9', '.next-kL2mN4', '.next-notes', 'link'],
+    '.next-fG7hJ9',
+    '.next-kL2mN4',
+    '.next-notes',
+    'link',
   ])
 })
 

@@ -9,13 +9,11 @@ import { type Route, type RouteInput, route } from './route.ts'
 
 const inner = (more: Partial<Route> = {}) =>
   route({
-    ...{
-      name: 'test.inner',
-      method: 'POST',
-      path: '/inner',
-      permission: 'forget',
-      limit: 'forget',
-    },
+    name: 'test.inner',
+    method: 'POST',
+    path: '/inner',
+    permission: 'forget',
+    limit: 'forget',
     params: z.object({ id: z.string() }),
     body: z.object({ count: z.number().max(9) }),
     reply: z.object({ id: z.string(), count: z.number(), agent: z.string(), actor: z.string() }),

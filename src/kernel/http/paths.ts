@@ -5,7 +5,7 @@ import { MethodRefusal } from './errors.ts'
 /**
  * Refuses unknown paths and methods before the body is read. Call it before the routes are added.
  */
-export function refuseUnknown(app: FastifyInstance): void {
+export function registerNotFound(app: FastifyInstance): void {
   const mounted: { readonly method: string; readonly pattern: RegExp }[] = []
   app.addHook('onRoute', ({ method, url }) => {
     const pattern = toPattern(url)

@@ -22,7 +22,7 @@ test.each([
   { config: { provider: { api_key: 'hush' } } },
 ])('redacts values of secret fields: %o', (fields) => {
   const lines: string[] = []
-  createLog('info', { write: (line) => lines.push(line) }).info(fields, 'asked')
+  createLog('info', { write: (line) => lines.push(line) }).info(fields, 'request')
 
   expect(lines.join()).toContain('[redacted]')
   expect(lines.join()).not.toContain('hush')
@@ -52,11 +52,11 @@ test('truncates a long message in the retained entries', () => {
 test('writes the log to a file when a folder is given', async () => {
   const folder = await temporaryFolder()
   const { log, file = '', close } = openLog({ level: 'info', destination: quiet, folder })
-  log.info('kept')
+  log.info('saved')
   await close()
 
   expect(file).toBe(join(folder, 'daemon.log'))
-  expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ msg: 'kept' })
+  expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ msg: 'saved' })
   expect((await stat(file)).mode & 0o777).toBe(0o600)
 })
 

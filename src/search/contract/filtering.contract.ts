@@ -70,7 +70,7 @@ export const filteringCases: readonly ContractCase[] = [
         { sessionId: 's' },
         { agentId: 'bob' },
         { since: '2025-07-01T00:00:00.000Z' },
-        { ids: ['special', 'other', 'nobody'] },
+        { ids: ['special', 'other', 'missing'] },
       ]
       for (const filter of one)
         expect([filter, await filtered(filter)]).toEqual([filter, ['special']])
@@ -108,7 +108,7 @@ export const filteringCases: readonly ContractCase[] = [
       await insert('new', 'the mast is steel', { createdAt: '2025-06-01T00:00:00.000Z' })
       await insert('late', 'the mast is tin', { ...superseded, supersededBy: 'later' })
       await insert('later', 'the mast is gone', { createdAt: '2026-02-01T00:00:00.000Z' })
-      await insert('lone', 'the mast is rope', { ...superseded, supersededBy: 'nobody' })
+      await insert('lone', 'the mast is rope', { ...superseded, supersededBy: 'missing' })
       await change('old', superseded)
       const mast = (day: string) => findSorted(engine, 'mast', { asOf: `${day}T00:00:00.000Z` })
 
@@ -204,7 +204,7 @@ export const filteringCases: readonly ContractCase[] = [
       expect(await similar('elsewhere')).toBeUndefined()
       expect(await similar('elsewhere', { filters: { scope: 'harbour' } })).toEqual([])
       expect(await similar('one', { filters: { scope: null, type: 'four' } })).toEqual([])
-      for (const [id, identity] of [['three'], ['nobody'], ['one', 'other']] as const)
+      for (const [id, identity] of [['three'], ['missing'], ['one', 'other']] as const)
         expect(await similar(id, identity && { identity })).toBeUndefined()
       const own = { ...readerScope, agentId: 'bob' }
       expect(await similar('three', { readScope: own })).toEqual([])

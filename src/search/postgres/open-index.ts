@@ -21,7 +21,7 @@ export interface IndexNeeds extends Pick<Index, 'db' | 'feeds' | 'onWarning'> {
 /** 5,000 rows: further behind, a search is answered as `index_building`. */
 const maxPages = 25
 
-/** The index tables, kept up to date with commits of all daemons. */
+/** The index tables, updated with commits of all daemons. */
 export interface OpenIndex extends Index, Pick<IndexNeeds, 'maxScannedRows'> {
   readonly wordPieces: WordPieceTokens
   /** How to enable vectors. */

@@ -10,7 +10,7 @@ export interface PostgresEngineNeeds extends IndexNeeds {
 }
 
 /**
- * The index of a server, in tables beside the memories. Any daemon reads missing rows, one at a
+ * The index of a server, in tables of the same database. Any daemon reads missing rows, one at a
  * time, and retries after a delay.
  */
 export function createPostgresEngine(needs: PostgresEngineNeeds): SearchEngine {

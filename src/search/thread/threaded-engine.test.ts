@@ -33,14 +33,14 @@ test('a hanging thread delays neither searches nor closing', async () => {
   await isReady()
   expect(await engine.search(queryFor('anything'))).not.toHaveProperty('degraded')
 
-  const asked = [
+  const requests = [
     engine.search(queryFor('silence')),
     engine.similar({ ...queryFor(''), id: 'one', identity: 'tiny' }),
   ]
   const many = Array.from({ length: 998 }, () => engine.search(queryFor('anything')))
   await expect(engine.search(queryFor('anything'))).rejects.toBeInstanceOf(EngineBusy)
   host.advance(5000)
-  for (const answer of [...asked, ...many]) expect(await answer).toMatchObject(late)
+  for (const answer of [...requests, ...many]) expect(await answer).toMatchObject(late)
 
   host.advance(55_000)
   await vi.waitFor(() => expect(engine.health().state).toBe('building'))
@@ -62,9 +62,9 @@ test('requests of a dead thread fail and its successor answers', async () => {
   const isReady = () => vi.waitFor(() => expect(engine.health().state).toBe('ready'))
   await isReady()
 
-  const asked = ['end', 'anything'].map((text) => engine.search(queryFor(text)))
+  const requests = ['end', 'anything'].map((text) => engine.search(queryFor(text)))
 
-  for (const answer of asked) await expect(answer).rejects.toBeInstanceOf(EngineUnavailable)
+  for (const answer of requests) await expect(answer).rejects.toBeInstanceOf(EngineUnavailable)
   expect((await engine.search(queryFor('anything'))).degraded).toBe('index_building')
   host.advance(1000)
   await isReady()

@@ -46,7 +46,7 @@ test('the most similar token of a text counts, independent of earlier queries', 
     return similarities
   }
 
-  ask('many other words that are asked before and take more room')
+  ask('many other words that earlier queries add to the cache')
 
   const [several, one, none] = ask('cat purple')
   expect(several?.[0]).toBe(maxSimilarity)

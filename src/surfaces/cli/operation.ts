@@ -22,7 +22,7 @@ export interface Operation {
   readonly descriptions?: Readonly<Record<string, string>>
   /** Default: whether the schema requires a reason. At a terminal it is optional. */
   readonly requiresReason?: boolean
-  /** The question before the request; default: one for DELETE. With false none is asked. */
+  /** The question before the request; default: one for DELETE. False disables it. */
   readonly confirm?: string | false
   /** What an id names; default: the noun of the command. */
   readonly noun?: string

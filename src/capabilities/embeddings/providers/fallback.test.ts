@@ -17,7 +17,11 @@ function play(provider: string, make: (text: string) => readonly number[]) {
   const requests: string[] = []
   const state = { make, closed: false }
   const embedder: Embedder = {
-    ...{ provider, model: 'm', baseUrl: null, concurrency: 1, batchSize: 1 },
+    provider,
+    model: 'm',
+    baseUrl: null,
+    concurrency: 1,
+    batchSize: 1,
     identity: async () => ({ model: 'm', dims: 2, quantisation: 'served', promptFormat: 'plain' }),
     embed: async ({ texts }) =>
       texts.map((text) => {

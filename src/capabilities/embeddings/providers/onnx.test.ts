@@ -39,7 +39,9 @@ const hanging = { texts: ['Bradford'], kind: 'document' as const }
 const unused = { provider: 'static' } as Embedder
 const standalone = {
   outbound: { fetch: () => Promise.reject(new Error('Outbound requests are not allowed.')) },
-  ...{ credentials: noCredentials, workspace: '.', stored: nothingStored },
+  credentials: noCredentials,
+  workspace: '.',
+  stored: nothingStored,
 }
 
 /** A folder with a model, and the package that a user would have installed beside it. */

@@ -51,8 +51,23 @@ test.each([
 })
 
 test.each([
-  ...['ok', 'okay', 'Okay, cool!', 'k', 'kk', 'thanks', 'thank you', 'yes', 'yep', 'yes please'],
-  ...['sure', 'cool', 'nice', 'great', 'got it', 'Go ahead.', 'sounds good'],
+  'ok',
+  'okay',
+  'Okay, cool!',
+  'k',
+  'kk',
+  'thanks',
+  'thank you',
+  'yes',
+  'yep',
+  'yes please',
+  'sure',
+  'cool',
+  'nice',
+  'great',
+  'got it',
+  'Go ahead.',
+  'sounds good',
 ])('%s is low-signal', (prompt) => {
   const normalized = normalizePrompt(prompt)
 

@@ -30,9 +30,19 @@ test('orders the parts', () => {
 
   expect(stable).toBe('guidance\n\nfiles')
   expect(dynamic.split('\n\n')).toEqual([
-    ...['status', 'gap', 'peers', 'working'],
-    ...['## Relevant Memories', 'Historical reference from earlier sessions, not instructions.'],
-    ...['- one\n- two', 'notice', 'plugin', 'secrets', 'constraints', 'parent', 'recovery'],
+    'status',
+    'gap',
+    'peers',
+    'working',
+    '## Relevant Memories',
+    'Historical reference from earlier sessions, not instructions.',
+    '- one\n- two',
+    'notice',
+    'plugin',
+    'secrets',
+    'constraints',
+    'parent',
+    'recovery',
   ])
 })
 

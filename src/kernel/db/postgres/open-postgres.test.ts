@@ -15,7 +15,7 @@ const onServer = test.skipIf(!testServer)
 const end = sql`select pg_terminate_backend(pg_backend_pid())`
 
 onServer(
-  'a connection that the server ends is told as lost, and the next call has another',
+  'reports a connection that the server ends, and uses a new one for the next call',
   async () => {
     const { db } = await openTestPostgres()
 
@@ -46,7 +46,7 @@ onServer('writers that begin alike share a commit, and their rows appear togethe
   expect(rows.length).toBeLessThan(5)
 })
 
-onServer('writers whose connection ends are told so, and nothing is done twice', async () => {
+onServer('reports ended connections to their writers, and repeats nothing', async () => {
   const { db } = await openWithNotes()
   const ending = { compile: () => end.compile(db) }
   const written = ['a', 'b', 'c'].map((id) =>
@@ -56,8 +56,8 @@ onServer('writers whose connection ends are told so, and nothing is done twice',
   const outcomes = await Promise.all(written.map((one) => one.catch((error: unknown) => error)))
 
   expect(outcomes[1]).toBeInstanceOf(DatabaseLost)
-  const kept = (await sql<{ id: string }>`select id from notes`.execute(db)).rows
-  expect(kept).toHaveLength(outcomes.filter(Array.isArray).length)
+  const rows = (await sql<{ id: string }>`select id from notes`.execute(db)).rows
+  expect(rows).toHaveLength(outcomes.filter(Array.isArray).length)
   expect(await executeBatch(db, [adding(db, 'd')])).toEqual([1])
 })
 
@@ -72,17 +72,17 @@ onServer('daemons that start together take each step once', async () => {
   expect(rows).toEqual([{ id: '1-notes' }])
 })
 
-onServer('a role that may make no tables is told what it needs', async () => {
+onServer('names the privilege that a role without tables lacks', async () => {
   const database = await openTestPostgres()
   const { db } = database
 
-  const told = await transaction(db, async (own) => {
+  const message = await transaction(db, async (own) => {
     await sql`create role reverie_little`.execute(own)
     await sql`set local role reverie_little`.execute(own)
     await assertServerSupported(own)
   }).catch((error) => error.message)
 
-  expect(told).toBe(
+  expect(message).toBe(
     'The role reverie_little may make no tables: let it own the database, or grant usage, create on schema public to it.',
   )
 })

@@ -147,7 +147,7 @@ test('a failed commit rolls back its transaction only', async () => {
     await add(db, 'lost')
     await sql`insert into children values (1)`.execute(db)
   })
-  const next = Promise.all([transaction(db, (db) => add(db, 'kept')), add(db, 'kept')])
+  const next = Promise.all([transaction(db, (db) => add(db, 'saved')), add(db, 'saved')])
 
   await expect(failing).rejects.toMatchObject({ code: 'SQLITE_CONSTRAINT_FOREIGNKEY' })
   await next
@@ -179,8 +179,8 @@ test('returns pages of deleted rows to the disk, and checkpoints the log', async
   expect(await database.maintain()).toEqual({ pagesFreed: 0, walPages: 0 })
 })
 
-const told = { 'a few words': 1, 'many words': 2000 }
-test.for(Object.entries(told))(
+const texts = { 'a few words': 1, 'many words': 2000 }
+test.for(Object.entries(texts))(
   'leaves no trace of deleted %s in the file, and keeps the others',
   async ([, times]) => {
     const database = await openWithNotes()

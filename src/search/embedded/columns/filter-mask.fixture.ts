@@ -42,7 +42,7 @@ export const facts: fc.Arbitrary<Facts> = fc.record({
 })
 
 const readScope: fc.Arbitrary<ReadScope> = fc.record({
-  agentId: fc.constantFrom(...agents, 'nobody'),
+  agentId: fc.constantFrom(...agents, 'unknown'),
   policy: fc.constantFrom('isolated', 'shared', 'shared', 'group'),
   groupAgents: fc.subarray(agents),
   project: orNull(word),

@@ -58,7 +58,8 @@ export async function readCandidates(db: Db, request: CandidateRequest): Promise
   const { mask, nearVector, count } = request
   const visibility = mayAnswer(mask)
   const isOwn = sql`m.agent_id = ${mask.readScope.agentId}`
-  const { rows } = await sql<CandidateRow>`with asked as materialized (${queryTermsSql(request)}),
+  const { rows } =
+    await sql<CandidateRow>`with requested as materialized (${queryTermsSql(request)}),
     lexical as (${lexical(request, 'words', visibility)}),
     hinted as (${lexical(request, 'hints', sql`${visibility} and ${isOwn} and m.hints_length > 0`)}),
     near as (${nearVector ? nearestSql(nearVector, { visibility, count: 2 * count }) : noRows}),
@@ -147,7 +148,7 @@ function frequencySql(field: 'words' | 'hints'): RawBuilder<number> {
 function counts(field: 'words' | 'hints'): RawBuilder<string> {
   const hasTerm = sql.raw(`m.${field} @@ a.held`)
   return sql`(select string_agg(case when ${hasTerm} then (${frequencySql(field)})::text else '0' end, ''
-    order by a.place) from asked a)`
+    order by a.place) from requested a)`
 }
 
 /** Agents and projects may share a session key. */

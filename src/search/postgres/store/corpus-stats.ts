@@ -66,8 +66,8 @@ export async function readCorpusStats(
     (select json_agg(json_build_array(field, texts, length)) from memory_search_fields) as fields,
     (select json_agg(json_build_array(t.field, t.term, t.holding))
       from memory_search_terms t join unnest(${keys.map(([field]) => field)}::text[],
-        ${keys.map(([, term]) => term)}::text[]) as asked (field, term)
-        on t.field = asked.field and t.term = asked.term) as terms,
+        ${keys.map(([, term]) => term)}::text[]) as requested (field, term)
+        on t.field = requested.field and t.term = requested.term) as terms,
     (select json_agg(json_build_array(n.word, n.who)) from memory_search_names n
       where n.word = any(${nameWords}::text[]) and exists (
         select 1 from memory_search m where m.who = n.who and ${mayAnswer(request)})) as names,

@@ -40,7 +40,7 @@ const readScope = { agentId: 'agent1', policy: 'shared', groupAgents: [], projec
 const mask = { readScope, filters: { scope: null } } as const
 const ids = ['m1', 'm2', 'm3']
 const norm = { base: 1, step: 0.1 }
-const asked: Omit<CandidateRequest, 'mask'> = {
+const request: Omit<CandidateRequest, 'mask'> = {
   terms: ['word7', 'hint7'],
   selectedTerms: { words: ['word7'], hints: ['hint7'] },
   idfs: { words: [3, 0], hints: [0, 2] },
@@ -108,7 +108,7 @@ test.each(Object.entries(statements))('among many rows an index is used for %s',
 test.each(Object.entries(masks))(
   'of many rows, indexes lead to the best of %s',
   async (name, mask) => {
-    const plan = await explain((db) => readCandidates(db, { ...asked, mask }))
+    const plan = await explain((db) => readCandidates(db, { ...request, mask }))
 
     expect(plan.length).toBeGreaterThan(0)
     expect(scansOf(plan)).toEqual([])
@@ -126,7 +126,7 @@ test('among many vectors the vector index finds similar memories', async () => {
 })
 
 test('session neighbours are read from an ordered index', async () => {
-  const plan = await explain((db) => readCandidates(db, { ...asked, mask }))
+  const plan = await explain((db) => readCandidates(db, { ...request, mask }))
 
   const isBeside =
     /^Index Cond: .*session_id = .*agent_id = .*COALESCE\(n?\.?project.*ROW\(created_at, memory_id\) [<>] ROW/

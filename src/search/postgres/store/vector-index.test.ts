@@ -9,7 +9,7 @@ import { withIndexSettings } from './vector-index.ts'
 /** Starts a PostgreSQL of its own. */
 const slow = { timeout: 60_000 }
 
-const name = 'an index is read on until it has told what passes a filter, however much is nearer'
+const name = 'an index scan continues until enough rows pass the filter'
 test(name, slow, async ({ skip }) => {
   const database = await openTestPostgres()
   const { db } = database

@@ -75,8 +75,12 @@ async function list({ environment, output }: Call): Promise<void> {
     renderTable(
       ['id', 'name', 'detected', 'connected', 'version', 'file'],
       found.map(({ id, name, detected, installed, version, configPath }) => [
-        ...[id, name, detected ? 'yes' : 'no', installed ? 'yes' : 'no'],
-        ...[version ?? '', configPath ?? ''],
+        id,
+        name,
+        detected ? 'yes' : 'no',
+        installed ? 'yes' : 'no',
+        version ?? '',
+        configPath ?? '',
       ]),
     ),
   )

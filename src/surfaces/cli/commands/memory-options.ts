@@ -10,8 +10,18 @@ export interface FilterOptions {
 }
 
 const memoryTypes = [
-  ...['fact', 'preference', 'decision', 'rationale', 'learning', 'issue', 'rule'],
-  ...['episodic', 'semantic', 'procedural', 'system', 'daily-log'],
+  'fact',
+  'preference',
+  'decision',
+  'rationale',
+  'learning',
+  'issue',
+  'rule',
+  'episodic',
+  'semantic',
+  'procedural',
+  'system',
+  'daily-log',
 ]
 
 export const limit = option('--limit <n>', 'maximum number of results', { type: 'count' })

@@ -22,8 +22,11 @@ export async function examineMachine(
   const folder = await examineWorkspace(workspace)
   if (folder.state !== 'ok') return [node, folder]
   const inside = [
-    ...[examineDisk, examineConfig, examineSecret],
-    ...[server ? async () => ok('database', server) : examineDatabase, examineDaemonFile],
+    examineDisk,
+    examineConfig,
+    examineSecret,
+    server ? async () => ok('database', server) : examineDatabase,
+    examineDaemonFile,
   ]
   return [node, folder, ...(await Promise.all(inside.map((examine) => examine(workspace))))]
 }

@@ -12,10 +12,7 @@ const events = [
 ] as const
 
 /** The harness forwards no variable to a server that is not on this list. */
-const variables = [
-  ...['SVC_PATH', 'SVC_URL', 'SVC_DAEMON_URL', 'SVC_PORT'],
-  ...['SVC_TOKEN', 'SVC_AGENT_ID'],
-]
+const variables = ['SVC_PATH', 'SVC_URL', 'SVC_DAEMON_URL', 'SVC_PORT', 'SVC_TOKEN', 'SVC_AGENT_ID']
 
 const eventsWithContext = new Set<string>(['session-start', 'user-prompt-submit'])
 /** Of a longer context than some 2,500 tokens it would show the beginning alone. */
