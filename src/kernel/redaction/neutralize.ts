@@ -1,25 +1,30 @@
-/** Element names with a meaning in prompts of harnesses, chat templates and this service. */
+/**
+ * Element names with a meaning in prompts of harnesses, chat templates and this service. Each may
+ * have underscores for its hyphens and a plural.
+ */
+const names = [
+  ...['system', 'system-reminder', 'system-prompt', 'system-message', 'system-instruction'],
+  ...['system-notification', 'user', 'human', 'assistant', 'instruction', 'user-instruction'],
+  ...['important', 'extremely-important', 'important-instruction', 'memory', 'memory-context'],
+  ...['environment-context', 'session-context', 'hook-context', 'private'],
+  ...['user-prompt-submit-hook', 'task-notification', 'start-of-turn', 'end-of-turn'],
+  ...['functions', 'function-call', 'function-result', 'invoke', 'parameter'],
+  ...['tool-call', 'tool-use', 'tool-use-error', 'tool-result', 'tool-output', 'tool-response'],
+].map((name) => `${name.replaceAll('-', '[-_]')}s?`)
 const elements = [
-  ...['svc-[a-z-]{1,40}', 'svc:[a-z-]{1,40}', 'memory-context', 'private'],
-  ...[
-    'system(?:-(?:reminder|prompt|message|instruction|notification)s?)?',
-    'command-[a-z-]{1,40}',
-    'local-command-[a-z-]{1,40}',
-  ],
-  ...['environment_context', 'user_instructions', 'session_context', 'hook_context'],
-  ...['user-prompt-submit-hook', 'task-notification', 'tool_call', 'tool_response'],
-  ...['function_calls', 'function_results', 'antml:[a-z_-]{1,40}', 'start_of_turn', 'end_of_turn'],
-  ...['function_(?:call|result)', 'function(?==)', 'invoke', 'parameter'],
-  ...['tool_calls', 'tool_use(?:_error)?', 'tool_results?', 'tool_outputs?', 'tool_responses'],
+  ...[...names, 'function(?==)', 'antml:[a-z_-]{1,40}'],
+  ...['svc[-_:][a-z_-]{1,40}', '(?:local[-_])?command[-_][a-z_-]{1,40}'],
 ]
 const bar = String.raw`[|\uFF5C]`
+const slash = String.raw`[/\uFF0F]`
+const bracket = String.raw`[<\uFF1C\uFE64]`
 const gap = String.raw`[ \t]{0,4}`
 
 /** Each begins a mark that closes a context, changes the role or hides text from a person. */
 const opening = new RegExp(
   [
-    `<(?=${gap}/?${gap}(?:${elements.join('|')})(?![\\w-]))`,
-    `<(?=${bar}[^\\s<>]{1,40}${bar}|!--|</?SYS>>|/?s>)`,
+    `${bracket}(?=${gap}${slash}?${gap}(?:${elements.join('|')})(?![\\w@.-]))`,
+    `${bracket}(?=${bar}[^\\s<>]{1,40}(?:${bar}|>)|[^\\s<>|]{1,40}${bar}>|!--|</?SYS>>|/?s>)`,
   ].join('|'),
   'gi',
 )
@@ -28,6 +33,9 @@ const turn = new RegExp(
   `\\[(?=${gap}/?${gap}(?:INST|SYSTEM_PROMPT|TOOL_CALLS|TOOL_RESULTS|AVAILABLE_TOOLS)${gap}\\])`,
   'gi',
 )
+
+/** The label of a speaker at the start of a line. */
+const speaker = /^(?=[ \t]*(?:assistant|human|system|user)[ \t]*[:\uFF1A])/gim
 
 /** Models and JSON Lines parsers may read each as a line end. */
 const separator = /[\u2028\u2029]/g
@@ -58,6 +66,11 @@ export function neutralize(text: string): string {
     .replaceAll(opening, '&lt;')
     .replaceAll(turn, '&#91;')
     .toWellFormed()
+}
+
+/** Neutralizes text and quotes lines that begin with the label of a speaker, so that none opens a turn in a prompt. */
+export function quoteTurns(text: string): string {
+  return neutralize(text).replaceAll(speaker, '> ')
 }
 
 /** Returns whether a name contains invisible characters or line breaks. */

@@ -22,7 +22,7 @@ onEachEngine('renders the checkpoint, and the context that a sub-agent inherits'
 
   expect(child.dynamicContext).toContain('## Inherited Parent Context')
   expect(child.dynamicContext).toMatch(
-    /### Parent Transcript \(end\)\n(x )+x\nUser: paint the barn red/,
+    /### Parent Transcript \(end\)\n(x )+x\n> User: paint the barn red/,
   )
   expect(child.dynamicContext.length).toBeLessThan(4000)
   const parentAgain = await startWithContext(needs, {
