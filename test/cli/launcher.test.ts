@@ -28,6 +28,16 @@ describe.skipIf(oldNode === undefined)('with a Node that is too old', () => {
     expect({ code, stdout }).toEqual({ code: 7, stdout: process.version })
   })
 
+  test.each(['start', 'list', 'doctor', '--help'])(
+    '%s of the build names the Node to install',
+    async (name) => {
+      const { code, stderr } = await runReverie([name], { command: [old, 'dist/main.js'] })
+
+      expect(code).toBe(1)
+      expect(stderr).toMatch(/^Node \S+ is too old\. Install Node 22\.19 or newer\.\n$/)
+    },
+  )
+
   test('the launcher passes signals on', async () => {
     const launcher = await install(
       "process.on('SIGTERM', () => process.exit(9)); process.stdout.write('up'); setInterval(() => {}, 1000)",
@@ -47,6 +57,20 @@ describe.skipIf(oldNode === undefined)('with a Node that is too old', () => {
     expect(stderr).toMatch(
       /^Reverie needs Node 22\.19 or newer; this is v\S+ and npm delivered none\.\n$/,
     )
+  })
+})
+
+test('the build reports an old version before it loads other modules', async () => {
+  const olden =
+    "data:text/javascript,Object.defineProperty(process,'versions',{value:{...process.versions,node:'20.1.0'}})"
+  const command = [process.execPath, '--import', olden, 'dist/main.js']
+  const { code, stdout, stderr } = await runReverie(['list', '--json'], { command })
+
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  expect(JSON.parse(stderr)).toEqual({
+    error: 'Node 20.1.0 is too old',
+    code: 'node_too_old',
+    hint: 'Install Node 22.19 or newer.',
   })
 })
 

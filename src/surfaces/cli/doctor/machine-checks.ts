@@ -4,9 +4,9 @@ import { parseDocument } from 'yaml'
 import { configFiles } from '../../../kernel/config/workspace.ts'
 import { findDaemonFile, isAlive, isMissing, pathOfDaemonFile } from '../daemon-file.ts'
 import type { Environment } from '../environment.ts'
+import { describeOldNode, supportsNode } from '../node-version.ts'
 import { type Finding, fail, ok, unknown, warn } from './finding.ts'
 
-const neededNode = [22, 19] as const
 const mebibyte = 1_048_576
 const lowSpaceMiB = 1024
 const minSpaceMiB = 100
@@ -32,11 +32,8 @@ export async function examineMachine(
 }
 
 function examineNode(version: string): Finding {
-  const [major = 0, minor = 0] = version.split('.').map(Number)
-  const [needed, neededMinor] = neededNode
-  return major > needed || (major === needed && minor >= neededMinor)
-    ? ok('node', version)
-    : fail('node', `${version} is too old`, `Install Node ${neededNode.join('.')} or newer.`)
+  const { error, hint } = describeOldNode(version)
+  return supportsNode(version) ? ok('node', version) : fail('node', error, hint)
 }
 
 async function examineWorkspace(workspace: string): Promise<Finding> {
