@@ -33,6 +33,14 @@ describe('token', () => {
     expect(await as('bob')).toMatchObject({ status: 403, body: { code: 'out_of_scope' } })
   })
 
+  test('works: a scope does not limit an admin', async () => {
+    const { status, body } = await issue({ role: 'admin', scope: { agent: 'ada' } })
+
+    expect(status).toBe(200)
+    const asBob = { ...asking(body['token']), agent: 'bob' }
+    expect((await service.ask('GET /api/memories', asBob)).status).toBe(200)
+  })
+
   test('works: subject and lifetime default to the role and the settings', async () => {
     const { body } = await issue({ role: 'readonly' })
 

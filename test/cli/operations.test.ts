@@ -126,6 +126,21 @@ describe('token create', () => {
     expect((await runReverie(['list', '--agent', 'bob'], { env })).code).toBe(3)
   })
 
+  test.each([
+    [['--role', 'admin', '--for', 'ada'], true],
+    [['--role', 'admin', '--project', 'garden', '--local'], true],
+    [['--role', 'admin', '--only', 'admin,recall', '--for', 'ada'], true],
+    [['--role', 'admin', '--only', 'recall', '--for', 'ada'], false],
+    [['--role', 'admin'], false],
+    [['--role', 'operator', '--for', 'ada'], false],
+  ])('%j notes that the permission admin overrides a scope: %s', async (options, isNoted) => {
+    const env = { ...admin.env, SVC_PATH: service.workspace }
+    const { code, stderr } = await runReverie(['token', 'create', ...options], { env })
+
+    expect(code).toBe(0)
+    expect(stderr.includes('The permission admin overrides')).toBe(isNoted)
+  })
+
   test('works for people: the token alone is on stdout', async () => {
     const options = ['--role', 'readonly', '--ttl', '60', '--name', 'spade']
     const { stdout, stderr } = await admin.run(['token', 'create', ...options])

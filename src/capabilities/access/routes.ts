@@ -13,7 +13,8 @@ export function accessRoutes(needs: AccessNeeds): readonly Route[] {
       path: '/api/auth/token',
       permission: 'admin',
       limit: 'admin',
-      summary: 'Issue a token for a role, optionally with a scope and fewer permissions.',
+      summary:
+        'Issue a token for a role, optionally with a scope and fewer permissions. A scope does not limit the permission `admin`.',
       body: wire.tokenBody,
       reply: wire.tokenReply,
       handle: async ({ body: { ttlSeconds = defaultTokenTtlSeconds, ...body } }) =>

@@ -18,14 +18,19 @@ export interface TokenOptions {
 
 const roles = ['admin', 'operator', 'agent', 'readonly'] as const
 const defaultTtlSeconds = 604_800
+const uselessScopeNote =
+  'The permission admin overrides --for and --project. For a limited token, pass another --role, or --only.'
 
 export const createToken = command<TokenOptions>({
   usage: 'token create',
   summary: 'Create a token',
   options: [
     option('--role <role>', 'role of the token', { choices: roles, isRequired: true }),
-    option('--for <agent>', 'limit the token to this agent'),
-    option('--project <name>', 'limit the token to this project'),
+    option('--for <agent>', 'limit the token to this agent; the permission admin overrides it'),
+    option(
+      '--project <name>',
+      'limit the token to this project; the permission admin overrides it',
+    ),
     option('--only <permissions>', 'only these permissions of the role, separated by commas'),
     option('--ttl <seconds>', 'lifetime; seven days by default', { type: 'count' }),
     option('--name <subject>', 'subject of the token in the records'),
@@ -40,6 +45,7 @@ export const createToken = command<TokenOptions>({
 })
 
 async function create(call: Call<TokenOptions>): Promise<void> {
+  if (hasUselessScope(toRequest(call.options))) call.output.note(uselessScopeNote)
   const created = call.options.local ? await signLocally(call) : await requestToken(call)
   call.output.note(`Valid until ${created.expiresAt}; shown only once:`)
   call.output.result(created, () => created.token)
@@ -54,6 +60,12 @@ async function requestToken({ options, connect }: Call<TokenOptions>) {
 function toRequest({ role, for: agent, project, only, name: sub }: TokenOptions) {
   const permissions = only?.split(',').map((permission) => permission.trim())
   return { role, scope: { agent, project }, permissions, sub }
+}
+
+/** Only the role `admin` has the permission `admin`. */
+function hasUselessScope({ role, scope, permissions }: ReturnType<typeof toRequest>): boolean {
+  const isScoped = scope.agent !== undefined || scope.project !== undefined
+  return role === 'admin' && isScoped && (permissions?.includes('admin') ?? true)
 }
 
 /** Creates the first token of a workspace. The secret is readable only by its owner. */
