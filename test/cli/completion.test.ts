@@ -1,15 +1,25 @@
 import { expect, test } from 'vitest'
 import { runReverie } from '../support/run-reverie.ts'
 
-test.each(['bash', 'zsh', 'fish', 'pwsh'])('there is a completion script for %s', async (shell) => {
-  const { code, stdout } = await runReverie(['completion', shell])
+test.each(['bash', 'zsh', 'fish', 'pwsh', 'powershell'])(
+  'there is a completion script for %s',
+  async (shell) => {
+    const { code, stdout } = await runReverie(['completion', shell])
 
-  expect(code).toBe(0)
-  expect(stdout).toContain('reverie')
-})
+    expect(code).toBe(0)
+    expect(stdout).toContain('reverie')
+  },
+)
 
 test('no other shell is known', async () => {
-  expect((await runReverie(['completion', 'cmd'])).code).toBe(2)
+  const { code, stderr } = await runReverie(['completion', 'tcsh', '--json'])
+
+  expect(code).toBe(2)
+  expect(JSON.parse(stderr)).toEqual({
+    error: 'there is no completion for tcsh; the shells are bash, zsh, fish, pwsh',
+    code: 'usage',
+    hint: 'reverie completion --help',
+  })
 })
 
 test('the script is answered with the commands that fit', async () => {

@@ -59,7 +59,13 @@ test.each([
 test('a list says to people how many it has, and of how many where all are meant', async () => {
   expect((await run(['list', '--limit', '1'])).stdout).toContain('1 of 4 memories')
   expect((await run(['list', '--project', 'pond'])).stdout).toMatch(/\n2 memories\n$/)
-  expect((await run(['list', '--project', 'none'])).stdout).toContain('None of 4 memories matches')
+  expect((await run(['list', '--project', 'none'])).stdout).toContain(
+    'No memory of 4 matches these filters.',
+  )
+  expect((await run(['list', '--project', 'none', '--offset', '9'])).stdout).toContain(
+    'at offset 9',
+  )
+  expect((await run(['list', '--offset', '9'])).stdout).toContain('beyond the last of 4 memories')
 })
 
 test('recall takes the same times', async () => {

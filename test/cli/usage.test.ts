@@ -43,7 +43,7 @@ describe('a wrong call exits with 2 and speaks to no daemon', () => {
     [['remember'], "missing required argument 'text'"],
     [['remember', 'x', '--importance', '2'], 'It must be a number from 0 to 1'],
     [['list', '--limit', 'many'], 'It must be a whole number'],
-    [['forget', 'id'], "required option '--reason <text>' not specified"],
+    [['forget', 'id'], 'a reason is required without a terminal'],
     [['update', 'id', '--reason', 'r'], 'nothing to change'],
     [['update', 'id', '--reason', 'r', '--pin', '--unpin'], 'cannot be used with'],
     [['remember', '-'], 'the text is empty'],
@@ -90,6 +90,17 @@ describe('a wrong call exits with 2 and speaks to no daemon', () => {
     expect(JSON.parse(stderr)).toMatchObject({
       error: `unknown command '${tried}'\n(Did you mean ${intended}?)`,
     })
+  })
+
+  test.each([
+    [['bogus'], "unknown command 'bogus'"],
+    [['agents', 'lst'], "unknown command 'lst'\n(Did you mean list?)"],
+    [['list', '--limt', '2'], "unknown option '--limt'\n(Did you mean --limit?)"],
+    [['ecall', 'x'], "unknown command 'ecall'\n(Did you mean recall?)"],
+  ])('%j suggests near names only', async (args, error) => {
+    const { stderr } = await runReverie([...args, '--json'], { env: nowhere })
+
+    expect(JSON.parse(stderr)).toMatchObject({ error })
   })
 
   test('in JSON with --json', async () => {

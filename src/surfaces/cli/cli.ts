@@ -1,7 +1,13 @@
 import { CommanderError, type Command as Parser } from 'commander'
 import type { Call, Command, Program } from './command.ts'
 import { listCommands, narrowTo, readCommandLine } from './commands.ts'
-import { addCompletion, completionCommand, isCompletion, toLibraryArguments } from './completion.ts'
+import {
+  addCompletion,
+  assertShell,
+  completionCommand,
+  isCompletion,
+  toLibraryArguments,
+} from './completion.ts'
 import { connect, type GlobalOptions, readEnvironment } from './environment.ts'
 import { exitCodes, toFailure } from './failure.ts'
 import { createOutput } from './output.ts'
@@ -43,6 +49,7 @@ async function execute(create: Create, argv: readonly string[], commands?: reado
 }
 
 async function complete(create: Create, argv: readonly string[], commands?: readonly Command[]) {
+  assertShell(argv)
   const parser = create(commands ?? (await listCommands()))
   await addCompletion(parser)
   // The library expects its arguments where a process has them.

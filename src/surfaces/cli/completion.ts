@@ -1,5 +1,6 @@
 import type { Command as Parser } from 'commander'
 import { command } from './command.ts'
+import { CliError } from './failure.ts'
 
 const shells: Readonly<Record<string, string>> = {
   bash: 'bash',
@@ -25,6 +26,13 @@ export function isCompletion([first, shell = '-']: readonly string[]): boolean {
 export async function addCompletion(parser: Parser): Promise<void> {
   const { default: complete } = await import('@bomb.sh/tab/commander')
   complete(parser, { completionCommandName: 'completion' })
+}
+
+/** The library would list its own names of the shells. */
+export function assertShell([first = '', shell = '']: readonly string[]): void {
+  if (first !== 'completion' || Object.entries(shells).flat().includes(shell)) return
+  const message = `there is no completion for ${shell}; the shells are ${Object.keys(shells).join(', ')}`
+  throw new CliError('usage', 'usage', message, 'reverie completion --help')
 }
 
 /** Maps the shell to its name in the library. */

@@ -1,4 +1,5 @@
 import { CommanderError, Option, Command as Parser } from 'commander'
+import { distance } from 'fastest-levenshtein'
 import { type Command, nameOf, type OptionSpec } from './command.ts'
 import type { Failure } from './failure.ts'
 import { parseValue } from './parse-value.ts'
@@ -49,9 +50,25 @@ function findIntended(commands: readonly Command[], name = ''): string | undefin
 /** The library suggests by similar letters only, which misses synonyms. */
 function suggest(error: CommanderError, intended: string | undefined): CommanderError {
   const { code, exitCode, message } = error
-  if (code !== 'commander.unknownCommand' || intended === undefined) return error
+  if (code !== 'commander.unknownCommand' || intended === undefined)
+    return new CommanderError(exitCode, code, keepNear(message))
   const [line] = message.split('\n')
   return new CommanderError(exitCode, code, `${line}\n(Did you mean ${intended}?)`)
+}
+
+const suggestion =
+  /^(?<line>[^\n]*'-*(?<tried>[^'\n]*)'[^\n]*)\n\(Did you mean (?:one of )?(?<names>[^)]*)\?\)$/
+
+/** The library suggests names that differ in half of the letters, such as `logs` for `bogus`. */
+function keepNear(message: string): string {
+  const { line, tried = '', names } = suggestion.exec(message)?.groups ?? {}
+  if (line === undefined || names === undefined) return message
+  const near = names.split(', ').filter((name) => {
+    const bare = name.replace(/^-+/, '')
+    return bare[0] === tried[0] || distance(bare, tried) <= 1
+  })
+  if (near.length === 0) return line
+  return `${line}\n(Did you mean ${near.length > 1 ? 'one of ' : ''}${near.join(', ')}?)`
 }
 
 function addCommand(root: Parser, command: Command, { run }: Parsing): void {
@@ -98,7 +115,7 @@ class Misuse extends CommanderError {
   readonly command: string
 
   constructor({ exitCode, code, message }: CommanderError, command: string) {
-    super(exitCode, code, message)
+    super(exitCode, code, keepNear(message))
     this.command = command
   }
 }

@@ -12,8 +12,8 @@ export function requireReason({
 }: Pick<Call<ReasonOptions>, 'options' | 'environment'>): string {
   const { reason = environment.isTerminal ? 'requested at a terminal' : undefined } = options
   if (reason !== undefined) return reason
-  const message = "required option '--reason <text>' not specified"
-  throw new CliError('usage', 'usage', message, 'It is optional at a terminal only.')
+  const message = 'a reason is required without a terminal'
+  throw new CliError('usage', 'usage', message, 'Pass --reason <text>.')
 }
 
 export interface ConfirmOptions {

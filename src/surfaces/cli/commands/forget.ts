@@ -90,7 +90,7 @@ async function forgetByQuery(call: Call<ForgetOptions>): Promise<void> {
   output.note(renderMemories(await readAll(client, ids)))
   await confirm(call, {
     message: `Forget ${ids.length === 1 ? 'this memory' : `these ${ids.length} memories`}?`,
-    refusal: `${ids.length} memories match; nothing was forgotten`,
+    refusal: `${ids.length === 1 ? '1 memory matches' : `${ids.length} memories match`}; nothing was forgotten`,
     hint: 'Forget them with --yes.',
     declined: 'nothing was forgotten',
   })

@@ -37,11 +37,23 @@ async function listMemories({ options, output, connect }: Call<PageOptions>): Pr
     const { length } = page.memories
     if (length > 0)
       return `${renderMemories(page.memories)}\n${isFiltered ? `${length} memories` : `${length} of ${total} memories`}`
-    if (isFiltered && total > 0) return `None of ${total} memories matches at this offset.`
-    return total > 0
-      ? `There are ${total} memories; the offset is beyond the last one.`
-      : 'No memories yet. Store the first one:\n  $ reverie remember "I like my tea green"'
+    return explainEmpty({ total, isFiltered, offset: offset ?? 0 })
   })
+}
+
+interface EmptyPage {
+  readonly total: number
+  readonly isFiltered: boolean
+  readonly offset: number
+}
+
+function explainEmpty({ total, isFiltered, offset }: EmptyPage): string {
+  if (total === 0)
+    return 'No memories yet. Store the first one:\n  $ reverie remember "I like my tea green"'
+  if (offset === 0) return `No memory of ${total} matches these filters.`
+  return isFiltered
+    ? `No memory matches these filters at offset ${offset}. Pass a smaller --offset.`
+    : `The offset ${offset} is beyond the last of ${total} memories. Pass a smaller --offset.`
 }
 
 export function renderMemories(memories: readonly MemoryRow[]): string {
