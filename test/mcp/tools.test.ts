@@ -185,7 +185,7 @@ describe.each(Object.keys(clients) as (keyof typeof clients)[])('%s', (kind) => 
     const { text, isError } = await client.call('memory_search', { query: 'x', agent_id: 'bob' })
 
     expect({ text, isError }).toEqual({
-      text: "this connection speaks for agent 'ada' (other_agent)",
+      text: "this connection belongs to agent 'ada' (other_agent)",
       isError: true,
     })
   })

@@ -129,7 +129,7 @@ test('the session of the connection applies to every call', async () => {
   const search = () => call('memory_search', { query: 'ink drawer', scope: 'session' })
 
   expect(await search()).toContain('the ink is in the drawer')
-  expect(await search()).toContain('1 were told in this session before')
+  expect(await search()).toContain('1 were shown in this session before')
 })
 
 test('GET /mcp is a stream that lasts until the client leaves', async () => {

@@ -3,8 +3,7 @@ import { foldCases, inBothCases } from '../../kernel/http/snake-case.ts'
 import { flag, ignored, number, required, text, time } from '../../kernel/http/wire-values.ts'
 import type { FacetSpan, RememberRequest } from './new-memory.ts'
 import type { RememberResult } from './remember.ts'
-
-import { findNul, nonBlank, tags, toWireTags, wellFormed } from './wire-fields.ts'
+import { addNulIssue, findNul, nonBlank, tags, toWireTags, wellFormed } from './wire-fields.ts'
 
 const listOf = (name: string) => z.array(z.unknown(), `${name} must be an array`).optional()
 const supersedesRule = 'supersedes must be a memory id'
@@ -63,7 +62,7 @@ export const rememberBody = rememberFields.transform((body, context): RememberRe
   const request = wellFormed(fields)
   const nul = findNul(request)
   const { validFrom, validUntil } = foldCases(times, body)
-  if (nul) context.addIssue(`${nul} must not contain NUL`)
+  if (nul) addNulIssue(context, nul)
   if (validFrom && validUntil && validUntil <= validFrom)
     context.addIssue('validUntil must be after validFrom')
   return { ...request, evidence }

@@ -51,6 +51,11 @@ export function findNul(fields: object): string | undefined {
   return name
 }
 
+/** The issue names the field, as the issues of the schemas do. */
+export function addNulIssue(context: z.core.$RefinementCtx, name: string): void {
+  context.addIssue({ code: 'custom', path: [name], message: `${name} must not contain NUL` })
+}
+
 function repair(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(repair)
   return typeof value === 'string' ? value.toWellFormed() : value

@@ -76,7 +76,7 @@ function toShort({ id, subject_id = id, content, type, created_at, score }: Resu
 
 function toBrief({ results, aggregate, meta: { dedupe, degradation } }: RecallResult): string {
   const suppressed = dedupe?.suppressed
-    ? [`${dedupe.suppressed} were told in this session before.`]
+    ? [`${dedupe.suppressed} were shown in this session before.`]
     : []
   const degraded = degradation ? [`Answered without: ${degradation.stages.join(', ')}.`] : []
   const unsynthesized = aggregate

@@ -33,7 +33,11 @@ export function createBackUp(needs: WorkspaceNeeds) {
   const state = { isRunning: false }
   return async (request: BackupRequest): Promise<z.input<typeof backupReply>> => {
     if (state.isRunning)
-      throw new Refusal('conflict', 'backup_under_way', 'Another backup is being made.')
+      throw new Refusal(
+        'conflict',
+        'backup_under_way',
+        'Another backup is running. Retry when it is complete.',
+      )
     state.isRunning = true
     try {
       return await backUp(needs, request)
@@ -89,7 +93,7 @@ async function readTarget(
   if (!isAbsolute(file) || !/\.(tar\.gz|tgz)$/.test(file) || file.includes('\0'))
     throw new Refusal('invalid', 'invalid_request', 'file must be an absolute path to a .tar.gz')
   if (!(await exists(dirname(file))))
-    throw new Refusal('invalid', 'invalid_request', 'the folder of file is not there')
+    throw new Refusal('invalid', 'invalid_request', 'the folder of file does not exist')
   if (await exists(file)) throw backupExists(file)
   return file
 }

@@ -35,6 +35,6 @@ export function applyRateLimit(
 }
 
 function notLocal(): Refusal {
-  const message = 'This operation takes calls from the machine of the daemon only.'
+  const message = 'This operation is limited to the machine of the daemon. Call it there.'
   return new Refusal('forbidden', 'not_local', message)
 }

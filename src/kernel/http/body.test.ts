@@ -43,6 +43,20 @@ test.each([
   expect(await reply.json()).toMatchObject(expected)
 })
 
+test.each([
+  ['gzip', 415],
+  ['br', 415],
+  ['identity', 200],
+])('a body with the encoding %s returns %d', async (encoding, status) => {
+  const url = await serve(routes)
+  const headers = { 'content-type': 'application/json', 'content-encoding': encoding }
+
+  const reply = await fetch(`${url}/echo`, { method: 'POST', headers, body: '{}' })
+
+  expect(reply.status).toBe(status)
+  if (status === 415) expect(await reply.json()).toMatchObject({ code: 'unsupported_encoding' })
+})
+
 test('prefixes schema errors with the name of the field', async () => {
   const url = await serve(routes)
 

@@ -30,6 +30,7 @@ export function createBodyReader(host: Host): BodyReader {
   })
   return {
     read: async (request, bytes) => {
+      assertNotEncoded(request)
       if (bytes.length === 0) return undefined
       const { route } = request.routeOptions.config
       const isLong = bytes.length > maxInlineBytes
@@ -45,6 +46,13 @@ export function createBodyReader(host: Host): BodyReader {
     },
     close: () => thread.close(),
   }
+}
+
+function assertNotEncoded({ headers }: FastifyRequest): void {
+  const encoding = headers['content-encoding']
+  if (encoding === undefined || encoding.trim().toLowerCase() === 'identity') return
+  const message = 'The body has a Content-Encoding. Send it uncompressed, without this header.'
+  throw new Refusal('unsupported', 'unsupported_encoding', message)
 }
 
 function toValue({ value, prototypeKey }: jsonWorker.ParsedBody): unknown {

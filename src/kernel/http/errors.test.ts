@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { toDatabaseError } from '../db/database-error.ts'
+import { Refusal } from '../errors/refusal.ts'
 import { serve } from '../testing/serve.ts'
 import { route } from './route.ts'
 
@@ -13,7 +14,11 @@ test.each([
   ['SQLITE_CORRUPT', 500, 'internal'],
   ['ECONNRESET', 503, 'database_lost'],
 ])('the database error %s returns %d', async (code, status, answered) => {
-  const { body, ...reply } = await answerTo(toDatabaseError('the words inside', code))
+  const {
+    body,
+    retryAfter: _,
+    ...reply
+  } = await answerTo(toDatabaseError('the words inside', code))
 
   expect(reply).toEqual({ status, code: answered })
   expect(body).not.toContain('the words inside')
@@ -24,10 +29,20 @@ test.each([
   ['EDQUOT', 503, 'storage_full'],
   ['EACCES', 500, 'internal'],
 ])('the file system error %s returns %d', async (code, status, answered) => {
-  const { body, ...reply } = await answerTo(Object.assign(new Error('/a/path'), { code }))
+  const {
+    body,
+    retryAfter: _,
+    ...reply
+  } = await answerTo(Object.assign(new Error('/a/path'), { code }))
 
   expect(reply).toEqual({ status, code: answered })
   expect(body).not.toContain('/a/path')
+})
+
+test('a full queue returns 429 with a retry time', async () => {
+  const { status, code, retryAfter } = await answerTo(new Refusal('too_many', 'queue_full', 'full'))
+
+  expect({ status, code, retryAfter }).toEqual({ status: 429, code: 'queue_full', retryAfter: '1' })
 })
 
 async function answerTo(thrown: Error) {
@@ -42,5 +57,6 @@ async function answerTo(thrown: Error) {
   ])
   const reply = await fetch(`${url}/break`)
   const body = await reply.text()
-  return { status: reply.status, code: JSON.parse(body).code, body }
+  const retryAfter = reply.headers.get('retry-after')
+  return { status: reply.status, code: JSON.parse(body).code, body, retryAfter }
 }

@@ -69,7 +69,7 @@ function resolveInnerCaller(
   const connection = { body: undefined, query, headers, requestId }
   const { agentId } = resolveCaller(principal, connection, caller.agentId)
   if (agentId === caller.agentId) return caller
-  throw new Refusal('forbidden', 'other_agent', `this connection speaks for agent '${agentId}'`)
+  throw new Refusal('forbidden', 'other_agent', `this connection belongs to agent '${agentId}'`)
 }
 
 function checked(schema: Route['body'], input: unknown): unknown {

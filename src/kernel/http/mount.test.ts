@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 import { createAuthenticate } from '../auth/authenticate.ts'
 import { createRateLimits } from '../auth/rate-buckets.ts'
 import { Refusal } from '../errors/refusal.ts'
+import { createLog } from '../log/log.ts'
 import { fixedHost } from '../testing/fixed-host.ts'
 import { serve } from '../testing/serve.ts'
 import { type Route, route } from './route.ts'
@@ -233,6 +234,22 @@ test('aborts the signal of an operation when its client disconnects', async () =
 
   await expect(reply).rejects.toThrow()
   await left.promise
+})
+
+test('a client that disconnects during its body is logged without an error', async () => {
+  const lines: string[] = []
+  const log = createLog('debug', { write: (line) => lines.push(line) })
+  const url = await serve(routes, { log })
+
+  const socket = createConnection(Number(new URL(url).port), '127.0.0.1')
+  const head = 'POST /echo HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json'
+  socket.write(`${head}\r\ncontent-length: 100\r\n\r\n{"word":`)
+  await once(socket, 'ready')
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  socket.resetAndDestroy()
+
+  await expect.poll(() => lines.join('')).toContain('request aborted by the client')
+  expect(lines.join('')).not.toMatch(/fault|stack/)
 })
 
 /** Sends raw request lines that no HTTP client would send and returns the reply. */

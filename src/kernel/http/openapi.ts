@@ -6,16 +6,16 @@ import { openaiError } from './error-shape.ts'
 import type { Route } from './route.ts'
 
 const errors = {
-  Invalid: [400, 'What was sent cannot be used.'],
-  Unauthenticated: [401, 'No credential, or one that does not hold.'],
-  Forbidden: [403, 'The credential does not reach this far.'],
-  NotFound: [404, 'It is not there, or not for the caller to see.'],
-  Conflict: [409, 'The state of things does not allow it.'],
+  Invalid: [400, 'The path, the query or the body is invalid.'],
+  Unauthenticated: [401, 'The credential is missing, invalid or expired.'],
+  Forbidden: [403, 'The credential does not permit this operation.'],
+  NotFound: [404, 'The resource does not exist, or the caller cannot read it.'],
+  Conflict: [409, 'The state of the resource does not permit this operation.'],
   TooLarge: [413, 'The body is too large.'],
-  Unsupported: [415, 'The body is not of the kind that is read here.'],
-  TooMany: [429, 'Too many calls; `Retry-After` says when to come back.'],
-  Internal: [500, 'A fault of the service, which is in its log.'],
-  Unavailable: [503, 'Not now: starting, stopping, or a part is missing.'],
+  Unsupported: [415, 'The content type or the encoding of the body is not supported.'],
+  TooMany: [429, 'Too many requests. Retry after the seconds in `Retry-After`.'],
+  Internal: [500, 'An internal error. The log of the service has the details.'],
+  Unavailable: [503, 'The service is starting or stopping, or a component is unavailable.'],
 } as const
 
 const errorBody = {
