@@ -115,6 +115,14 @@ test.each([
   expect(parentOf(key)).toBe(parent)
 })
 
+test('an excerpt contains no credential that a line break separated from its name', () => {
+  const text = 'User: the password\nis rosebud2024\nAssistant: a'
+
+  expect(
+    makeExcerpt(text, { words: [], isCut: { before: false, after: false }, maxLength: 320 }),
+  ).toBe('the password is [REDACTED] a')
+})
+
 test('an excerpt without a cut is the text without labels', () => {
   const uncut = { before: false, after: false }
 

@@ -122,9 +122,9 @@ interface ExcerptOptions {
 const leadShare = 0.35
 const ellipsis = '...'
 
-/** The characters around the first matched word, without speaker labels. */
+/** The characters around the first matched word, without speaker labels and credentials. */
 export function makeExcerpt(text: string, { words, isCut, maxLength }: ExcerptOptions): string {
-  const plain = dropLabels(text)
+  const plain = redactStrictly(dropLabels(text)).text
   const lowerCase = plain.toLowerCase()
   const positions = words.map((word) => lowerCase.indexOf(word)).filter((at) => at >= 0)
   const first = positions.length > 0 ? Math.min(...positions) : 0

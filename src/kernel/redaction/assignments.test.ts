@@ -102,6 +102,7 @@ test.each([
   ],
 ])('%j stays unchanged', (text) => {
   expect(toCleanText(text)).toBe(text)
+  expect(redactSecrets(text).text).toBe(text)
 })
 
 const some = 'aB3dE5fG7hJ9kL2mN4pQ6rS8tU1vW'

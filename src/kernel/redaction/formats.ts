@@ -1,3 +1,8 @@
+/** A regular expression or a function that searches a text. */
+export interface TextTest {
+  test(text: string): boolean
+}
+
 /**
  * A credential format. Its pattern may capture a prefix and quotation marks, which are retained.
  */
@@ -6,7 +11,7 @@ export interface SecretFormat {
   /** Case-sensitive hints. The pattern runs only if the text contains one. */
   readonly hints: readonly string[]
   /** A second, slower hint. */
-  readonly words?: RegExp
+  readonly words?: TextTest
   /** Global. A match never starts inside a longer run of its characters, so the scan is linear. */
   readonly pattern: RegExp
 }
@@ -39,8 +44,35 @@ export const secretFormats: readonly SecretFormat[] = [
   format(
     'wrapped-key',
     [
-      ...['sk-', 'gh', 'gl', 'xox', 'xapp-', 'k_live_', 'k_test_', 'whsec_', 'AIza', 'ya29.'],
+      ...[
+        'sk-',
+        'ghp_',
+        'gho_',
+        'ghu_',
+        'ghs_',
+        'ghr_',
+        'github_pat_',
+        'xox',
+        'xapp-',
+        'k_live_',
+        'k_test_',
+        'whsec_',
+        'AIza',
+        'ya29.',
+      ],
       ...['GOCSPX-', 'npm_', 'pypi-', 'hf_', 'SG.', 'eyJ'],
+      ...[
+        'glpat-',
+        'gldt-',
+        'glrt-',
+        'glcbt-',
+        'glptt-',
+        'glft-',
+        'glimt-',
+        'glagent-',
+        'gloas-',
+        'glsoat-',
+      ],
     ],
     new RegExp(
       `(?<![\\w.-])${prefixes}(?=[\\w.-]{0,300}(?:[0-9]|${lineBreak}${word}{16}))[\\w.-]{0,300}(?:${lineBreak}${continued}){1,8}`,
@@ -83,6 +115,32 @@ export const secretFormats: readonly SecretFormat[] = [
   format('digitalocean-token', ['_v1_'], token('do[opr]_v1_', '[a-f0-9]{64}')),
   // twilio.com/docs/sendgrid/ui/account-and-settings/api-keys
   format('sendgrid-key', ['SG.'], token('SG\\.', `${word}{16,32}\\.${word}{32,64}`)),
+  // developer.hashicorp.com/vault/docs/concepts/tokens
+  format('vault-token', ['hv'], token('hv[bsr]\\.', `${word}{20,300}`)),
+  // shopify.dev/docs/apps/build/authentication-authorization
+  format('shopify-token', ['shp'], token('shp(?:at|ca|pa|ss|tka)_', '[A-Fa-f0-9]{32}')),
+  // docs.databricks.com/aws/en/dev-tools/auth/pat
+  format('databricks-token', ['dapi'], token('dapi', '[a-f0-9]{32}(?:-\\d)?')),
+  // age-encryption.org/v1: Bech32
+  format('age-key', ['AGE-SECRET-KEY-1'], token('AGE-SECRET-KEY-1', '[A-Z0-9]{40,80}')),
+  // console.groq.com/docs, docs.x.ai, linear.app/developers
+  format('model-key', ['gsk_'], token('gsk_', '[A-Za-z0-9]{20,100}')),
+  format('model-key', ['xai-'], token('xai-', '[A-Za-z0-9]{20,120}')),
+  format('linear-key', ['lin_'], token('lin_(?:api|oauth)_', '[A-Za-z0-9]{20,100}')),
+  // discord.com/developers/docs/resources/webhook
+  format(
+    'discord-webhook',
+    ['/api/webhooks/'],
+    /(?<prefix>discord(?:app)?\.com\/api\/webhooks\/\d{5,25}\/)[\w-]{20,200}/g,
+  ),
+  // learn.microsoft.com/azure/storage/common/storage-sas-overview
+  format('sas-signature', ['sig='], /(?<prefix>[?&;]sig=)[A-Za-z0-9%+/_-]{20,200}={0,2}/g),
+  // RFC 6265: the whole header if a value is long
+  format(
+    'cookie',
+    ['ookie:'],
+    /(?<prefix>(?<![A-Za-z])(?:[Ss]et-)?[Cc]ookie:[ \t]{0,4})(?=[^\r\n"']{0,1000}=[^\s;"']{16})[^\r\n"']{1,4000}/g,
+  ),
   // core.telegram.org/bots/api#authorizing-your-bot
   format('telegram-token', [':AA'], /(?<![\w-])\d{8,10}:AA[A-Za-z0-9_-]{33}(?![\w-])/g),
   // learn.microsoft.com/azure/storage/common/storage-account-keys-manage: 512 bits in base64
@@ -113,6 +171,24 @@ export const secretFormats: readonly SecretFormat[] = [
   argument(['docker', 'podman'], '(?:docker|podman) login', `-p${gap}`),
 ]
 
+const minRunLength = 32
+const runLetter = /[A-Za-z0-9+_-]/
+
+/** Reads one character of each possible run, and its neighbours only if it is a letter of a run. */
+const longRun: TextTest = {
+  test(text) {
+    for (let at = minRunLength - 1; at < text.length; at += minRunLength) {
+      let start = at
+      while (start > at - minRunLength && runLetter.test(text.charAt(start))) start--
+      if (start === at) continue
+      let end = at + 1
+      while (end - start <= minRunLength && runLetter.test(text.charAt(end))) end++
+      if (end - start > minRunLength) return true
+    }
+    return false
+  },
+}
+
 /**
  * Applied only to derived text, such as digests and transcripts, because hashes and ids may look
  * the same.
@@ -120,9 +196,12 @@ export const secretFormats: readonly SecretFormat[] = [
 export const encodedFormats: readonly SecretFormat[] = [
   // RFC 4648, 5, padded or not. Mixed case and a digit distinguish it from a hexadecimal hash.
   // Workspace files have names of milliseconds, a digest and a kind: `123Z--<digest>--kind`.
-  format('encoded', [''], run('[A-Za-z0-9+_-]', '={0,2}')),
+  { ...format('encoded', [''], run('[A-Za-z0-9+_-]', '={0,2}')), words: longRun },
   // RFC 4648, 4, padded: without padding it may be a path
-  format('encoded', ['='], run('[A-Za-z0-9+/]', '={1,2}')),
+  {
+    ...format('encoded', ['='], run('[A-Za-z0-9+/]', '={1,2}')),
+    words: /=(?<=[A-Za-z0-9+/]{32}=)/,
+  },
 ]
 
 function run(letter: string, end: string): RegExp {

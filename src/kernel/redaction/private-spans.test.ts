@@ -21,6 +21,14 @@ describe('private spans', () => {
     ['x\uff1cprivate\uff1ea\uff1c/private\uff1ey', 'xy', 1],
     ['x<\u0440r\u0456v\u0430t\u0435>a</private>y', 'xy', 1],
     ['x<\u0420RIVATE>a</\u0420RIVATE>y', 'xy', 1],
+    ['x<private/>a</private>y', 'xy', 1],
+    ['x<private />a</private>y', 'xy', 1],
+    [String.raw`x\u003cprivate\u003ea\u003c/private\u003ey`, 'xy', 1],
+    [String.raw`x\\u003cprivate\\u003Ea\\u003C/private\\u003ey`, 'xy', 1],
+    [String.raw`x\x3cprivate\x3ea\x3c\/private\x3ey`, 'xy', 1],
+    [String.raw`x<private>a<\/private>y`, 'xy', 1],
+    ['x%3Cprivate%3Ea%3C%2Fprivate%3Ey', 'xy', 1],
+    [String.raw`x\u003cprivateer\u003ey`, String.raw`x\u003cprivateer\u003ey`, 0],
   ])('changes %j to %j', (written, text, redactions) => {
     expect(removePrivateSpans(written)).toMatchObject({ text, redactions })
     expect(toCleanText(written)).toBe(text)

@@ -14,11 +14,14 @@ const name = [
   .join('')
 const escaped = (mark: string, code: string) =>
   `&(?:amp;){0,2}(?:${mark}|#0{0,4}${Number.parseInt(code, 16)}|#x0{0,4}${code});`
-const begin = `(?:<|${escaped('lt', '3c')})`
-const end = `(?:>|${escaped('gt', '3e')})`
+/** JSON, JavaScript and URL escapes; a text in a text has more backslashes. */
+const encoded = (code: string) => `\\\\{1,8}(?:u00|x)${code}|%${code}`
+const begin = `(?:<|${escaped('lt', '3c')}|${encoded('3c')})`
+const end = `(?:>|${escaped('gt', '3e')}|${encoded('3e')})`
+const slash = '(?:\\\\{0,8}/|%2f)'
 
 const marks = new RegExp(
-  `${begin}\\s{0,9}(?:(?<open>${name}(?:\\s(?:[^<>&]|&(?!(?:amp;){0,2}[gl]t;)){0,200}?)?)|/\\s{0,9}${name}\\s{0,9})${end}`,
+  `${begin}\\s{0,9}(?:(?<open>${name}(?:\\s(?:[^<>&]|&(?!(?:amp;){0,2}[gl]t;)){0,200}?)?${slash}?)|${slash}\\s{0,9}${name}\\s{0,9})${end}`,
   'gi',
 )
 
@@ -32,7 +35,7 @@ interface Span {
 
 /** Returns the outermost spans in linear time. */
 function findPrivateSpans(text: string): readonly Span[] {
-  if (!/[<&]/.test(text)) return []
+  if (!/[<&%\\]/.test(text)) return []
   const spans: Span[] = []
   let depth = 0
   let start = 0

@@ -26,6 +26,13 @@ const secrets: readonly (readonly [kind: string, secret: string])[] = [
   ['pypi-token', `pypi-AgE${some(80)}`],
   ['huggingface-token', `hf_${some(34)}`],
   ['digitalocean-token', `dop_v1_${'0a1b2c3d'.repeat(8)}`],
+  ['vault-token', `hvs.${some(40)}`],
+  ['shopify-token', `shpat_${'0a1b2c3d'.repeat(4)}`],
+  ['databricks-token', `dapi${'0a1b2c3d'.repeat(4)}`],
+  ['age-key', `AGE-SECRET-KEY-1${upper(58)}`],
+  ['model-key', `gsk_${some(52)}`],
+  ['model-key', `xai-${some(80)}`],
+  ['linear-key', `lin_api_${some(40)}`],
   ['sendgrid-key', `SG.${some(22)}.${some(43)}`],
   ['telegram-token', `123456789:AA${some(33)}`],
   ['jwt', `eyJ${some(20)}.eyJ${some(40)}.${some(43)}`],
@@ -34,6 +41,12 @@ const secrets: readonly (readonly [kind: string, secret: string])[] = [
 /** The text before the secret is retained. */
 const partialFormats: readonly (readonly [kind: string, written: string, left: string])[] = [
   ['slack-webhook', `hooks.slack.com/services/T0/B0/${some(24)}`, 'hooks.slack.com/services/'],
+  [
+    'discord-webhook',
+    `discord.com/api/webhooks/123456789/${some(60)}`,
+    'discord.com/api/webhooks/123456789/',
+  ],
+  ['sas-signature', `https://a.test/b?se=1&sig=${some(40)}%3D`, 'https://a.test/b?se=1&sig='],
   ['azure-key', `AccountKey=${some(86)}==`, 'AccountKey='],
   ['authorization', `Bearer ${some(24)}`, 'Bearer '],
   ['url-password', 'postgres://ada:lovelace@db/x', 'postgres://ada:'],
@@ -77,9 +90,22 @@ describe('credentials', () => {
     'id 01890a5d-ac96-774b-bcce-b302099a8057',
     'task-sk-and-others',
     'tokenizer: cl100k_base, passwordless=true123456',
-    'token=abcdefgh and secret: 12345678',
+    'token=abcdefg and secret: 12345678',
   ])('%s contains no credential', (text) => {
     expect(redactSecrets(text)).toEqual({ text, redactions: 0, kinds: [] })
+  })
+
+  test.each(['Cookie: ', 'Set-Cookie: ', 'cookie: '])('removes a long value of %j', (header) => {
+    const { text, kinds } = redactSecrets(`curl -H "${header}theme=dark; sid=${some(40)}" a.test`)
+
+    expect(text).toBe(`curl -H "${header}[REDACTED]" a.test`)
+    expect(kinds).toEqual(['cookie'])
+  })
+
+  test('retains short cookies', () => {
+    const text = 'Cookie: theme=dark; the cookie: is set'
+
+    expect(redactSecrets(text).text).toBe(text)
   })
 
   test('strict redaction retains workspace file names and removes longer runs', () => {

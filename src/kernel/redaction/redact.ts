@@ -1,11 +1,19 @@
-import { anyAssignment, likelyAssignment } from './assignments.ts'
+import { anyAssignments, likelyAssignments } from './assignments.ts'
 import { cutSpans, type Redacted, type Spans } from './cut-spans.ts'
-import { encodedFormats, type SecretFormat, secretFormats } from './formats.ts'
+import { encodedFormats, type SecretFormat, secretFormats, type TextTest } from './formats.ts'
 import { cutPrivateSpans } from './private-spans.ts'
+import { spacedValues, structuredForms } from './structured-forms.ts'
 
 export const placeholder = '[REDACTED]'
-const contentFormats = [...secretFormats, likelyAssignment]
-const strictFormats = [...contentFormats, anyAssignment, ...encodedFormats]
+/** A shorter value in a memory may be text. */
+const minContentLength = 8
+const contentFormats = [
+  ...secretFormats,
+  ...structuredForms(minContentLength),
+  ...likelyAssignments,
+]
+const identifierFormats = [...secretFormats, ...structuredForms(1), ...anyAssignments]
+const strictFormats = [...identifierFormats, ...spacedValues, ...encodedFormats]
 
 /** Redacts credentials of well-known formats. */
 export function redactSecrets(text: string): Redacted {
@@ -27,8 +35,7 @@ export function removePrivateSpans(text: string): Redacted {
 
 /** Returns whether an identifier contains a private span or a credential. */
 export function holdsSecret(text: string): boolean {
-  const formats = [...contentFormats, anyAssignment]
-  const applied = [cutPrivateSpans, (text: string) => redact(text, formats)]
+  const applied = [cutPrivateSpans, (text: string) => redact(text, identifierFormats)]
   return applied.some((apply) => readingLookAlikes(text, apply).redactions > 0)
 }
 
@@ -58,8 +65,9 @@ function redact(input: string, formats: readonly SecretFormat[]): Redacted {
   const keys = cutSpans(input, privateKeys)
   const kinds = new Set(keys.kinds)
   let { text, redactions } = keys
+  const containsWord = createWordTest(text)
   for (const { kind, hints, words, pattern } of formats) {
-    if (!hints.some((hint) => text.includes(hint)) || words?.test(text) === false) continue
+    if (!hints.some((hint) => text.includes(hint)) || !containsWord(words)) continue
     text = text.replaceAll(pattern, (...match) => {
       const groups: unknown = match.at(-1)
       kinds.add(kind)
@@ -69,6 +77,17 @@ function redact(input: string, formats: readonly SecretFormat[]): Redacted {
     })
   }
   return { text, redactions, kinds: [...kinds] }
+}
+
+/** Formats share hints, so each is searched once. A redaction adds no words. */
+function createWordTest(text: string): (words: TextTest | undefined) => boolean {
+  const results = new Map<TextTest, boolean>()
+  return (words) => {
+    if (words === undefined) return true
+    const result = results.get(words) ?? words.test(text)
+    results.set(words, result)
+    return result
+  }
 }
 
 function readGroup(groups: unknown, name: string): string {

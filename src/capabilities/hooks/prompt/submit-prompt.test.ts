@@ -69,6 +69,14 @@ onEachEngine('adds plugin texts to prompts about entities or credentials', async
   expect(await submit('paint the barn')).toMatchObject({ engine: 'no-entity', inject: '' })
 })
 
+onEachEngine('returns no credential after a line break in the query terms', async (db) => {
+  const { submit } = await promptFixture(db)
+
+  const reply = await submit('mend the barn, password:\n83rPYb4qDDcR and paint it')
+  expect(reply).toMatchObject({ queryTerms: expect.stringContaining('barn') })
+  expect(JSON.stringify(reply)).not.toMatch(/83rPYb4qDDcR/i)
+})
+
 onEachEngine('emits prompt.answered with the text of prompts that search', async (db) => {
   const { submit, emitted } = await promptFixture(db)
   await submit('mend the hinge of the orchard gate')

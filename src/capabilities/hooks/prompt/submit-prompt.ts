@@ -114,7 +114,7 @@ function toReply(terms: readonly string[], { engine, text, shown }: Context) {
     dynamicContext: text,
     memoryCount: shown.length,
     ...envelop(text),
-    ...(terms.length > 0 && { queryTerms: terms.join(' ') }),
+    ...(terms.length > 0 && { queryTerms: toCleanText(terms.join(' ')) }),
   }
 }
 

@@ -11,10 +11,13 @@ export interface CleanTurn extends Turn {
 export function cleanTurn({ role, text }: Turn): CleanTurn {
   const withoutPrivate = removePrivateSpans(dropInjected(text))
   const clean = redactStrictly(withoutPrivate.text)
+  const line = toSingleLine(clean.text)
+  // A joined line may assign a value that the line break separated from its name.
+  const joined = line === clean.text ? { text: line, redactions: 0 } : redactStrictly(line)
   return {
     role,
-    text: toSingleLine(clean.text),
-    redactions: withoutPrivate.redactions + clean.redactions,
+    text: joined.text,
+    redactions: withoutPrivate.redactions + clean.redactions + joined.redactions,
   }
 }
 
