@@ -142,8 +142,14 @@ describe('whoami', () => {
     expect(await service.ask('GET /api/auth/whoami', { role: 'nobody' })).toMatchObject({
       status: 200,
       body: {
-        ...{ authenticated: false, claims: null, trustedLocal: false, effectiveAccess: 'none' },
-        ...{ error: 'authentication required', permissions: [], mode: 'team', providers: [] },
+        authenticated: false,
+        claims: null,
+        trustedLocal: false,
+        effectiveAccess: 'none',
+        error: 'authentication required',
+        permissions: [],
+        mode: 'team',
+        providers: [],
       },
     })
   })
@@ -153,7 +159,10 @@ describe('whoami', () => {
     onTestFinished(() => local.stop())
 
     expect((await local.ask('GET /api/auth/whoami')).body).toMatchObject({
-      ...{ authenticated: false, trustedLocal: true, effectiveAccess: 'admin', mode: 'local' },
+      authenticated: false,
+      trustedLocal: true,
+      effectiveAccess: 'admin',
+      mode: 'local',
     })
     expect((await local.ask('GET /api/mode')).body).toEqual({ mode: 'local', requiresAuth: false })
   })
@@ -176,7 +185,10 @@ describe('whoami', () => {
     ['of an unknown role', signToken({ role: 'king' as 'admin' }, secret), 'malformed payload'],
   ])('refuses a token that is %s, here and everywhere', async (_, token, error) => {
     expect(await whoAmI(token)).toMatchObject({
-      ...{ authenticated: false, claims: null, effectiveAccess: 'none', permissions: [] },
+      authenticated: false,
+      claims: null,
+      effectiveAccess: 'none',
+      permissions: [],
       error: expect.stringContaining(error),
     })
     expect((await service.ask('GET /api/agents', asking(token))).status).toBe(401)

@@ -14,8 +14,12 @@ describe('operations that require an unscoped token', () => {
 
   test('lists them', () => {
     expect(beyond.map(({ name }) => name.split(' ')[0])).toEqual([
-      ...['agents.create', 'agents.update', 'memory.write-note'],
-      ...['diagnostics.logs', 'diagnostics.follow-logs', 'workspace.files'],
+      'agents.create',
+      'agents.update',
+      'memory.write-note',
+      'diagnostics.logs',
+      'diagnostics.follow-logs',
+      'workspace.files',
     ])
   })
 

@@ -27,9 +27,13 @@ test('lists session scores, newest first', async () => {
   const scored = { id: expect.any(String), project, harness: 'codex', novel_context_count: 0 }
   expect(scores).toEqual([
     {
-      ...{ ...scored, score: 0, memories_recalled: 1, memories_used: 0 },
+      ...scored,
+      score: 0,
+      memories_recalled: 1,
+      memories_used: 0,
       reasoning: expect.stringContaining('0 of 1'),
-      ...{ session_key: sessions[1], created_at: expect.any(String) },
+      session_key: sessions[1],
+      created_at: expect.any(String),
     },
     expect.objectContaining({ ...scored, score: 0.7, memories_recalled: 1, memories_used: 1 }),
   ])

@@ -59,7 +59,10 @@ describe('GET /health/ready', () => {
     expect(status).toBe(200)
     expect(body).toMatchObject({ status: 'ready', shuttingDown: false, reasons: [] })
     expect(body['checks']).toMatchObject({
-      ...{ db: true, dbReader: 'ok', dbWriter: 'ok', migrations: { pending: 0 } },
+      db: true,
+      dbReader: 'ok',
+      dbWriter: 'ok',
+      migrations: { pending: 0 },
       queue: { status: 'ok', pending: 0, dead: 0, workers: { slots: 4, running: 0 } },
       embedding: { provider: 'static', available: true },
       inference: { status: 'disabled' },
@@ -82,7 +85,10 @@ describe('GET /api/status', () => {
 
     expect(status).toBe(200)
     expect(body).toMatchObject({
-      ...{ status: 'running', ...alive, activeSessions: 0, bypassedSessions: 0 },
+      status: 'running',
+      ...alive,
+      activeSessions: 0,
+      bypassedSessions: 0,
       memories: { live: 1, deleted: 0, bytesPerMemory: expect.any(Number) },
       workers: { jobs: { slots: 4, running: 0 } },
       pipeline: {

@@ -21,8 +21,14 @@ const required = {
   skillName: 'dig',
 }
 const claimingHooks = [
-  ...['session-start', 'user-prompt-submit', 'remember', 'recall', 'pre-compaction'],
-  ...['compaction-complete', 'session-checkpoint-extract', 'skill-invocation'],
+  'session-start',
+  'user-prompt-submit',
+  'remember',
+  'recall',
+  'pre-compaction',
+  'compaction-complete',
+  'session-checkpoint-extract',
+  'skill-invocation',
 ]
 
 describe('hook fields', () => {

@@ -219,8 +219,11 @@ test('tests every text field of the document', () => {
 
   expect(names).toEqual(
     expect.arrayContaining([
-      ...['hooks.user-prompt-submit userMessage', 'hooks.compaction-complete summary'],
-      ...['memory.remember metadata.{}', 'recall.search q', 'hooks.recall keywordQuery'],
+      'hooks.user-prompt-submit userMessage',
+      'hooks.compaction-complete summary',
+      'memory.remember metadata.{}',
+      'recall.search q',
+      'hooks.recall keywordQuery',
     ]),
   )
   expect(fields.length).toBeGreaterThan(60)

@@ -15,14 +15,19 @@ const touching = ['recall', 'modify', 'forget', 'recover']
 await service.ask('POST /api/agents', { body: { name: 'shy', read_policy: 'isolated' } })
 const due = '2020-01-01T00:00:00Z'
 const kept = await remember({
-  ...{ content: `${asked} grows in ${secret}`, pinned: true, reviewAfter: due },
+  content: `${asked} grows in ${secret}`,
+  pinned: true,
+  reviewAfter: due,
 })
 const own = await remember({ content: `${asked} shuns ${secret}`, visibility: 'private' })
 const gone = await remember({ content: `${asked} left ${secret}` })
 await service.ask(`DELETE /api/memory/${gone}?reason=test`)
 const apart = 'hemlock'
 const hidden = await remember({
-  ...{ content: `${asked} hides in ${apart}`, pinned: true, reviewAfter: due, scope: 'alpha' },
+  content: `${asked} hides in ${apart}`,
+  pinned: true,
+  reviewAfter: due,
+  scope: 'alpha',
 })
 // Recalled memories are among the most used.
 for (const scope of [undefined, 'alpha'])
@@ -45,14 +50,16 @@ async function remember(body: Record<string, unknown>): Promise<string> {
 /** Names a memory with all parameters that any operation needs; others are ignored. */
 async function askFor(operation: Operation, id: string, as: Ask | undefined) {
   const body = {
-    ...{ reason: 'a test', query: asked, limit: 10, mode: 'preview', ids: [id] },
-    ...{
-      pinned: false,
-      importance: 0.1,
-      confirm: true,
-      key: 'a test',
-      feedback: { [id]: 'wrong' },
-    },
+    reason: 'a test',
+    query: asked,
+    limit: 10,
+    mode: 'preview',
+    ids: [id],
+    pinned: false,
+    importance: 0.1,
+    confirm: true,
+    key: 'a test',
+    feedback: { [id]: 'wrong' },
     patches: [{ id, reason: 'a test', importance: 0.1 }],
     superseded_by: crypto.randomUUID(),
   }

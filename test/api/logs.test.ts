@@ -68,7 +68,8 @@ describe('logs', () => {
     ['limit=1.5', 'limit must be an integer'],
   ])('refuses %s', async (query, error) => {
     expect(await service.ask(`GET /api/logs?${query}`)).toMatchObject({
-      ...{ status: 400, body: { code: 'invalid_request', error } },
+      status: 400,
+      body: { code: 'invalid_request', error },
     })
   })
 

@@ -50,9 +50,17 @@ const names = [
   'depth',
 ]
 const paths = [
-  ...['/api/memory/search', '/memory/search', '/memory/similar', '/api/memories/most-used'],
-  ...['/api/memory/timeline', '/api/memory/review-queue', '/api/memories', '/api/embeddings'],
-  ...['/api/sessions/summaries', '/api/sessions/blackbox', '/api/telemetry/memory-search'],
+  '/api/memory/search',
+  '/memory/search',
+  '/memory/similar',
+  '/api/memories/most-used',
+  '/api/memory/timeline',
+  '/api/memory/review-queue',
+  '/api/memories',
+  '/api/embeddings',
+  '/api/sessions/summaries',
+  '/api/sessions/blackbox',
+  '/api/telemetry/memory-search',
 ]
 
 test('every read handles arbitrary input or reports what is invalid', async () => {

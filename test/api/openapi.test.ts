@@ -113,7 +113,11 @@ function sampleOf({ type, format, enum: values, properties, anyOf }: BodySchema 
   if (values) return values[0]
   if (anyOf?.[0]) return sampleOf(anyOf[0])
   const samples: Readonly<Record<string, unknown>> = {
-    ...{ array: ['some'], boolean: true, integer: 1, number: 1, null: null },
+    array: ['some'],
+    boolean: true,
+    integer: 1,
+    number: 1,
+    null: null,
     object: properties ? {} : { some: 1 },
   }
   return samples[[type].flat()[0] ?? 'string'] ?? 'some'

@@ -48,7 +48,8 @@ test('truncates contents as configured, and returns full sources with expand', a
   expect(await search({ q: 'lockkeeper' })).toMatchObject({ results: [{ ...cut, ...whole }] })
   expect(await search({ q: 'lockkeeper' })).not.toHaveProperty('sources')
   expect(await search({ q: 'lockkeeper', expand: '1' })).toMatchObject({
-    ...{ results: [cut], sources: { [id]: { content } } },
+    results: [cut],
+    sources: { [id]: { content } },
   })
   const recall = { body: { query: 'lockkeeper' } }
   expect((await service.ask('POST /api/memory/recall', recall)).body).toMatchObject({

@@ -16,7 +16,8 @@ const unknown = 'an agent nobody knows'
 const outsiders: Readonly<Record<string, Ask>> = {
   'an isolated agent': { agent: 'shy' },
   'an isolated agent in the session of another': {
-    ...{ agent: 'shy', headers: { 'x-svc-session-key': 'walk' } },
+    agent: 'shy',
+    headers: { 'x-svc-session-key': 'walk' },
   },
   'an agent of another group': { agent: 'clubby' },
   [unknown]: { agent: 'nobody' },
@@ -29,8 +30,13 @@ await service.ask('POST /api/agents', { body: club })
 const { body: remembered } = await service.ask('POST /api/memory/remember', {
   ...owner,
   body: {
-    ...{ content: `${asked} grows in ${secret}`, reviewAfter: at, occurredAt: at, createdAt: at },
-    ...{ tags: [asked], sessionKey: 'walk', structured: { hints: [`where ${asked} is`] } },
+    content: `${asked} grows in ${secret}`,
+    reviewAfter: at,
+    occurredAt: at,
+    createdAt: at,
+    tags: [asked],
+    sessionKey: 'walk',
+    structured: { hints: [`where ${asked} is`] },
     // A session as old as this would start without it.
     pinned: true,
     transcript: `User: where is ${asked}?\nAssistant: in ${secret}, as ever`,
@@ -45,7 +51,10 @@ const inNamespace = { scope: 'world:alpha', tags: [asked], sessionKey: 'walk', p
 await service.ask('POST /api/memory/remember', {
   ...owner,
   body: {
-    ...{ content: `${asked} hides in ${apart}`, reviewAfter: at, occurredAt: at, ...inNamespace },
+    content: `${asked} hides in ${apart}`,
+    reviewAfter: at,
+    occurredAt: at,
+    ...inNamespace,
     structured: { hints: [`where ${asked} hides`] },
   },
 })
@@ -90,9 +99,15 @@ await vi.waitFor(async () => expect(JSON.stringify(await used())).toContain(secr
 
 const query = new URLSearchParams({ q: asked, query: asked, id, limit: '50', vectors: 'true' })
 const reads = [
-  ...['/api/memory/search', '/memory/search', '/api/memories/most-used'],
-  ...['/api/memories', '/api/memory/review-queue', `/api/memory/${id}`],
-  ...['/api/embeddings', '/api/embeddings/projection', '/api/sessions/summaries'],
+  '/api/memory/search',
+  '/memory/search',
+  '/api/memories/most-used',
+  '/api/memories',
+  '/api/memory/review-queue',
+  `/api/memory/${id}`,
+  '/api/embeddings',
+  '/api/embeddings/projection',
+  '/api/sessions/summaries',
   '/api/sessions/walk/transcript',
 ]
 /** Arguments of a tool: all that any tool takes and that lead to the memory. */

@@ -44,7 +44,8 @@ describe('recall', () => {
 
   test('works: an empty result is valid', async () => {
     expect(await recall({ query: 'zyzzyva' })).toMatchObject({
-      ...{ status: 200, body: { results: [], meta: { noHits: true } } },
+      status: 200,
+      body: { results: [], meta: { noHits: true } },
     })
   })
 
@@ -106,7 +107,8 @@ describe('recall', () => {
 
     for (const stage of stages)
       expect(stage).toEqual({
-        ...{ name: expect.any(String), score: expect.any(Number) },
+        name: expect.any(String),
+        score: expect.any(Number),
         reason: expect.stringMatching(/./),
       })
     expect(stages.map(({ name }) => name)).toEqual(expect.arrayContaining(['fused', 'recency']))
@@ -206,7 +208,8 @@ describe('recall', () => {
     const within = { scope: { project: 'p1' } }
 
     expect(await recall({ ...body, project: 'p2' }, within)).toMatchObject({
-      ...{ status: 403, body: { error: "scope restricted to project 'p1'" } },
+      status: 403,
+      body: { error: "scope restricted to project 'p1'" },
     })
     for (const asked of [body, { ...body, project: 'p1' }, { query: 'orchard', project: 'p2' }])
       expect(await recall(asked, within)).toMatchObject({ status: 200 })

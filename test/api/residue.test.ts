@@ -16,17 +16,32 @@ const remember = async (body: object) =>
   String((await service.ask('POST /api/memory/remember', { body })).body['id'])
 const id = await remember({
   content: `${asked} grows in ${secret}`,
-  ...{ createdAt: created, occurredAt: created, reviewAfter: created, tags: [asked, secret] },
-  ...{ pinned: true, structured: { hints: [`where ${asked} meets ${secret}`] } },
+  createdAt: created,
+  occurredAt: created,
+  reviewAfter: created,
+  tags: [asked, secret],
+  pinned: true,
+  structured: { hints: [`where ${asked} meets ${secret}`] },
 })
 const other = await remember({ content: `${asked} is a fern` })
 
 /** These operations return no memory: agents, counts, settings. */
 const silent = [
-  ...['/api/agents', '/api/checkpoints', '/api/cross-agent/presence', '/api/embeddings/health'],
-  ...['/api/embeddings/status', '/api/features', '/api/harnesses', '/api/hooks/synthesis/config'],
-  ...['/api/identity', '/api/memory/timeline', '/api/sessions', '/api/sessions/blackbox'],
-  ...['/api/sessions/summaries', '/api/synthesis/status', '/memory/similar'],
+  '/api/agents',
+  '/api/checkpoints',
+  '/api/cross-agent/presence',
+  '/api/embeddings/health',
+  '/api/embeddings/status',
+  '/api/features',
+  '/api/harnesses',
+  '/api/hooks/synthesis/config',
+  '/api/identity',
+  '/api/memory/timeline',
+  '/api/sessions',
+  '/api/sessions/blackbox',
+  '/api/sessions/summaries',
+  '/api/synthesis/status',
+  '/memory/similar',
 ]
 const reads = (await listOperations(service)).filter(
   ({ method, permission, path }) =>

@@ -30,11 +30,17 @@ describe('supersede', () => {
     const { body } = await supersede(before, after)
 
     expect(body).toEqual({
-      ...{ id: before, status: 'superseded', superseded_by: after, idempotent: false },
-      ...{ currentVersion: 1, newVersion: 2 },
+      id: before,
+      status: 'superseded',
+      superseded_by: after,
+      idempotent: false,
+      currentVersion: 1,
+      newVersion: 2,
     })
     expect((await read(before)).body).toMatchObject({
-      ...{ superseded_by: after, superseded_reason: reason, superseded_at: expect.any(String) },
+      superseded_by: after,
+      superseded_reason: reason,
+      superseded_at: expect.any(String),
     })
     const { results } = (await service.ask('POST /api/memory/recall', { body: { query: 'heron' } }))
       .body
@@ -49,19 +55,23 @@ describe('supersede', () => {
     await supersede(two, three)
 
     expect(await supersede(three, one)).toMatchObject({
-      ...{ status: 409, body: { code: 'supersede_cycle' } },
+      status: 409,
+      body: { code: 'supersede_cycle' },
     })
     expect(await supersede(one, one)).toMatchObject({
-      ...{ status: 400, body: { code: 'self_supersede' } },
+      status: 400,
+      body: { code: 'self_supersede' },
     })
     expect(await supersede(one, three)).toMatchObject({
-      ...{ status: 409, body: { code: 'already_superseded' } },
+      status: 409,
+      body: { code: 'already_superseded' },
     })
     const gone = await saved('gone')
     await forget(gone)
     expect(await supersede(gone, three)).toMatchObject({ status: 409, body: { code: 'deleted' } })
     expect(await supersede(three, gone)).toMatchObject({
-      ...{ status: 404, body: { code: 'target_not_found' } },
+      status: 404,
+      body: { code: 'target_not_found' },
     })
   })
 
@@ -71,7 +81,8 @@ describe('supersede', () => {
       const [here, there] = [await saved('here'), await saved(`there ${Object.keys(place)}`, place)]
 
       expect(await supersede(here, there)).toMatchObject({
-        ...{ status: 409, body: { code: 'scope_mismatch' } },
+        status: 409,
+        body: { code: 'scope_mismatch' },
       })
     },
   )
@@ -85,7 +96,8 @@ describe('supersede', () => {
     const [here, there] = [await saved('ada said so'), await saved('ada says so now')]
 
     expect(await supersede(here, there, asGrace)).toMatchObject({
-      ...{ status: 403, body: { code: 'out_of_scope' } },
+      status: 403,
+      body: { code: 'out_of_scope' },
     })
     expect((await supersede(here, there, { role: 'readonly' })).status).toBe(403)
     expect((await supersede(here, there, asAda)).status).toBe(200)
@@ -97,7 +109,10 @@ describe('tombstone', () => {
     const id = await saved('critical: bury me')
 
     expect((await bury(id)).body).toEqual({
-      ...{ id, status: 'tombstoned', currentVersion: 1, newVersion: 2 },
+      id,
+      status: 'tombstoned',
+      currentVersion: 1,
+      newVersion: 2,
     })
     expect((await bury(id)).body).toEqual({ id, status: 'tombstoned', currentVersion: 2 })
     const { history } = (await service.ask(`GET /api/memory/${id}/history`)).body
@@ -112,7 +127,8 @@ describe('tombstone', () => {
     const id = await saved('critical: mine and pinned')
 
     expect(await bury(id, asAda)).toMatchObject({
-      ...{ status: 403, body: { code: 'autonomous_force_denied' } },
+      status: 403,
+      body: { code: 'autonomous_force_denied' },
     })
     expect(await bury(id, asGrace)).toMatchObject({ status: 403, body: { code: 'out_of_scope' } })
     expect((await bury(id, { role: 'readonly' })).status).toBe(403)
@@ -139,11 +155,13 @@ describe('recover', () => {
     const body = { reason, if_version: 1 }
 
     expect(await recover(id, { body })).toMatchObject({
-      ...{ status: 409, body: { code: 'version_conflict', currentVersion: 2 } },
+      status: 409,
+      body: { code: 'version_conflict', currentVersion: 2 },
     })
     const again = await saved('said twice')
     expect(await recover(id)).toMatchObject({
-      ...{ status: 409, body: { code: 'duplicate_content_hash', duplicateMemoryId: again } },
+      status: 409,
+      body: { code: 'duplicate_content_hash', duplicateMemoryId: again },
     })
   })
 
@@ -174,9 +192,16 @@ describe('lineage', () => {
     const { lineage: chain } = await lineage(ids[0] ?? '', 'limit=1')
     expect(chain).toEqual([
       {
-        ...{ id: newestFirst[0], content: 'final', type: 'fact', importance: 0.8, version: 1 },
-        ...{ createdAt: '2026-01-03T00:00:00.000Z', updatedAt: expect.any(String) },
-        ...{ supersededBy: null, supersededAt: null, supersededReason: null },
+        id: newestFirst[0],
+        content: 'final',
+        type: 'fact',
+        importance: 0.8,
+        version: 1,
+        createdAt: '2026-01-03T00:00:00.000Z',
+        updatedAt: expect.any(String),
+        supersededBy: null,
+        supersededAt: null,
+        supersededReason: null,
       },
     ])
   })
@@ -200,7 +225,8 @@ describe('lineage', () => {
 
   test('refuses a limit that is not an integer', async () => {
     expect(await service.ask('GET /api/memory/some/lineage?limit=1.5')).toMatchObject({
-      ...{ status: 400, body: { error: 'limit must be an integer' } },
+      status: 400,
+      body: { error: 'limit must be an integer' },
     })
   })
 

@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { stripVTControlCharacters } from 'node:util'
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { describeCommands, describeOperation } from '../../scripts/cli-commands.ts'
@@ -183,7 +184,9 @@ describe('one entry of the table of operations adds a command', () => {
       code: 0,
       call: 'GET /api/trays?kind=oak&isFull=true',
     })
-    expect(stdout).toMatch(/tray +wood.*\n.*tray 1 +oak.*\ntray 2 +oak.*\n2 of 3\n$/s)
+    expect(stripVTControlCharacters(stdout)).toMatch(
+      /tray +wood.*\n.*tray 1 +oak.*\ntray 2 +oak.*\n2 of 3\n$/s,
+    )
     const json = await run('trays', 'list', '--json')
     expect(JSON.parse(json.stdout)).toEqual({ trays: trays.slice(0, 2), total: 3 })
   })

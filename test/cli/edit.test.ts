@@ -145,9 +145,7 @@ describe('forget', () => {
   test('forgets the others where one is refused, and exits with 6', async () => {
     const [pinned, plain] = [await save('held fast', '--pin'), await save('held loosely')]
 
-    const { code, stdout, stderr } = await run([
-      ...['forget', pinned, plain, '--reason', 'r', '--json'],
-    ])
+    const { code, stdout, stderr } = await run(['forget', pinned, plain, '--reason', 'r', '--json'])
 
     expect(code).toBe(6)
     expect(JSON.parse(stdout)).toMatchObject({

@@ -50,7 +50,10 @@ describe('export', () => {
       'two\nlines, a \t tab, "quotes", an emoji 🌿 and \u202eothers',
       'critical: [-]: [tag]: that looks like a prefix',
       'critical: [-]: critical: shouted',
-      ...['for me alone', 'from elsewhere', 'the rest of it', 'of a session'],
+      'for me alone',
+      'from elsewhere',
+      'the rest of it',
+      'of a session',
     ])
     expect(await run(['export', '-'])).toMatchObject({ stdout: `${lines.join('\n')}\n` })
   })

@@ -38,7 +38,11 @@ test('a hook is run by the Node that npm delivered, without a second start', asy
   const [node, script, ...rest] = command.split(' ')
   expect(node).toMatch(/\/node_modules\/node-[a-z]+-[a-z0-9]+\/bin\/node$/)
   expect([script, ...rest]).toEqual([
-    ...[join(process.cwd(), 'dist', 'hook.cjs'), 'hook', 'session-start', '-H', 'claude-code'],
+    join(process.cwd(), 'dist', 'hook.cjs'),
+    'hook',
+    'session-start',
+    '-H',
+    'claude-code',
   ])
 })
 

@@ -72,7 +72,8 @@ test('recall takes the same times', async () => {
   const recall = (...options: string[]) => json(['recall', 'heron', '--limit', '10', ...options])
 
   expect(names(await recall('--since', 'yesterday'), 'results').toSorted()).toEqual([
-    ...['today', 'yesterday'],
+    'today',
+    'yesterday',
   ])
   expect(names(await recall('--until', '1 year ago'), 'results')).toEqual(['last year'])
   expect(names(await recall('--as-of', '1y'), 'results')).toEqual(['last year'])

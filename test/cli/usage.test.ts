@@ -11,8 +11,16 @@ test('alone, it says what it can do', async () => {
 })
 
 test.each([
-  ...[['remember'], ['replace'], ['recall'], ['list'], ['forget'], ['agents', 'create']],
-  ...[['start'], ['restart'], ['sessions', 'search'], ['completion']],
+  ['remember'],
+  ['replace'],
+  ['recall'],
+  ['list'],
+  ['forget'],
+  ['agents', 'create'],
+  ['start'],
+  ['restart'],
+  ['sessions', 'search'],
+  ['completion'],
 ])('the help of %s %s shows an example', async (...args) => {
   const { code, stdout } = await runReverie([...args, '--help'])
 

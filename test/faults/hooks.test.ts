@@ -99,7 +99,8 @@ test('of two concurrent runtime paths one claims the session, also after a kill'
   await service.restart()
   const other = holder === 'legacy' ? 'plugin' : 'legacy'
   expect(await begin('raced-0', other)).toMatchObject({
-    ...{ status: 409, body: { claimedBy: holder, duplicateRuntimePath: true, inject: '' } },
+    status: 409,
+    body: { claimedBy: holder, duplicateRuntimePath: true, inject: '' },
   })
   const end = { sessionKey: 'raced-0', runtimePath: holder }
   expect((await hook(service, 'session-end', end)).status).toBe(200)

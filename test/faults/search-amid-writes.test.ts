@@ -21,7 +21,9 @@ test('a daemon killed during writes of all kinds finds what a rebuilt index find
     await purgeSomebody(service, `eve${round}`)
     await vi.waitFor(() => stat(snapshot), patience)
     await writeUntilGone(service, {
-      ...{ told, name: `round${round}`, clients: 6 },
+      told,
+      name: `round${round}`,
+      clients: 6,
       acknowledged: (count) => {
         if (count === 15 * round) service.signal('SIGKILL')
       },

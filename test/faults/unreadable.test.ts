@@ -29,7 +29,8 @@ test('an unreadable list is an empty page with an error, and no client treats it
     const { code, stdout, stderr } = await run([...args, '--json'])
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(JSON.parse(stderr)).toMatchObject({
-      ...{ error: 'Failed to load memories', code: 'internal' },
+      error: 'Failed to load memories',
+      code: 'internal',
       hint: expect.stringContaining('reverie logs'),
     })
   }

@@ -33,10 +33,8 @@ test.each(kinds)(
     const result = await client.call('memory_search', { query: 'x' })
 
     expect(result).toMatchObject({
-      ...{
-        isError: true,
-        text: 'no service answers at http://127.0.0.1:9. Start it with: reverie start',
-      },
+      isError: true,
+      text: 'no service answers at http://127.0.0.1:9. Start it with: reverie start',
     })
     await expect(client.call('memory_burn')).rejects.toThrow('Unknown tool: memory_burn')
     const service = await startService({ engine: 'sqlite' })
@@ -83,10 +81,8 @@ test.each(kinds)(
 
     const before = performance.now()
     expect(await client.call('memory_search', { query: 'x' })).toMatchObject({
-      ...{
-        isError: true,
-        text: expect.stringMatching(/did not answer within .* s\. .*reverie doctor/),
-      },
+      isError: true,
+      text: expect.stringMatching(/did not answer within .* s\. .*reverie doctor/),
     })
     expect(performance.now() - before).toBeLessThan(2000)
   },

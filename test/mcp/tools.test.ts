@@ -7,8 +7,13 @@ const service = await startService({ engine: 'sqlite' })
 afterAll(() => service.stop())
 
 const names = [
-  ...['memory_forget', 'memory_get', 'memory_list', 'memory_modify', 'memory_search'],
-  ...['memory_store', 'session_search'],
+  'memory_forget',
+  'memory_get',
+  'memory_list',
+  'memory_modify',
+  'memory_search',
+  'memory_store',
+  'session_search',
 ]
 
 describe.each(Object.keys(clients) as (keyof typeof clients)[])('%s', (kind) => {
@@ -132,19 +137,23 @@ describe.each(Object.keys(clients) as (keyof typeof clients)[])('%s', (kind) => 
 
   test.each([
     [
-      ...['memory_search', {}],
+      'memory_search',
+      {},
       'memory_search was not called: query is required and must be a string that is not empty (The query, in plain words).',
     ],
     [
-      ...['memory_forget', { id: 7, reason: '' }],
+      'memory_forget',
+      { id: 7, reason: '' },
       'memory_forget was not called: id must be a string that is not empty (The id of the memory); reason must be a string that is not empty (Reason, stored in the history).',
     ],
     [
-      ...['memory_search', { query: 'x', scope: 'moon', limit: 'ten' }],
+      'memory_search',
+      { query: 'x', scope: 'moon', limit: 'ten' },
       /limit must be a number \(.*\); scope must be one of global, agent, session \(/,
     ],
     [
-      ...['memory_store', { content: 'x', tags: 7, hints: 'y', structured: 1 }],
+      'memory_store',
+      { content: 'x', tags: 7, hints: 'y', structured: 1 },
       /tags must be a string or a list whose items are each a string .*; hints must be a list whose items are each a string .*; structured must be an object/,
     ],
   ] as const)('wrong arguments of %s %j are explained to the model', async (name, input, text) => {

@@ -161,15 +161,13 @@ function elsewhere(url: string): Lifecycle {
     throw new Error('The daemon at SERVICE_URL is not ours to stop or read.')
   }
   return {
-    ...{
-      url,
-      workspace: '',
-      pid: undefined,
-      output: notOurs,
-      signal: notOurs,
-      kill: notOurs,
-      restart: notOurs,
-    },
+    url,
+    workspace: '',
+    pid: undefined,
+    output: notOurs,
+    signal: notOurs,
+    kill: notOurs,
+    restart: notOurs,
     ended: new Promise(() => {}),
     stop: () => Promise.resolve(),
   }

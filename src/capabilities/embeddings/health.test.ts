@@ -101,7 +101,7 @@ onEachEngine('memories with vectors of another model or length are stale', async
   })
 })
 
-/** Of the makers only what is configured is asked, and which model that is, where it has said so. */
+/** Only the configured provider is queried, and its model if it reports one. */
 function withMakers(needs: EmbeddingsNeeds, model?: string, target?: string) {
   const provider = needs.config().provider
   const registry = {

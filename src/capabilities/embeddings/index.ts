@@ -20,7 +20,7 @@ import { createTracker } from './tracker.ts'
 
 export { memoize } from './cache.ts'
 export { embeddingSettings, embeddingTrackerSettings } from './config.ts'
-export type { InlineEmbedding as AtOnce } from './embed-memory.ts'
+export type { InlineEmbedding } from './embed-memory.ts'
 export { vectorSql } from './migrations.ts'
 export { embeddingsPromoted } from './models.ts'
 export { postgresVectorFeed, vectorFeed } from './store/feed.ts'

@@ -173,7 +173,7 @@ onEachEngine('the layout uses the first 64 dimensions', async (db) => {
     const changed = { vector: new Uint8Array(numbers.buffer) }
     await table.updateTable('memoryVectors').set(changed).where('memoryId', '=', 'one').execute()
   }
-  // What is laid out for another project is computed anew, though it is of the same words.
+  // Another project gets its own layout, even for the same texts.
   const layOut = async (project: string) => (await settle(2, 'ada', { project })).nodes
 
   const first = await layOut('one')

@@ -55,11 +55,11 @@ onEachEngine(
     const embeddings = await start(needs)
     await embeddings.catchUp()
     written.config = config
-    const told = { state: 'waiting', active: bundled, building: served, total: 3 }
+    const expected = { state: 'waiting', active: bundled, building: served, total: 3 }
     const why = `${served} has a vector for 0 memories, ${bundled} for 3: it is not promoted`
 
     for (let time = 0; time < 2; time += 1) await expect(embeddings.catchUp()).rejects.toThrow(why)
-    const tracker = { ...told, embedded: 0, refused: 3, error: why }
+    const tracker = { ...expected, embedded: 0, refused: 3, error: why }
     expect(await readStatusReply(embeddings)).toMatchObject({ available: true, tracker })
     expect(await countRows(db, bundled)).toBe(3)
 
@@ -103,9 +103,9 @@ onEachEngine(
     const why = 'the provider returned a zero vector'
 
     for (let time = 0; time < 5; time += 1) await expect(embeddings.catchUp()).rejects.toThrow(why)
-    const told = { available: false, error: expect.stringContaining(why) }
+    const expected = { available: false, error: expect.stringContaining(why) }
     const waiting = { state: 'waiting', embedded: 0, refused: 0 }
-    expect(await readStatusReply(embeddings)).toMatchObject({ ...told, tracker: waiting })
+    expect(await readStatusReply(embeddings)).toMatchObject({ ...expected, tracker: waiting })
     const { length } = requests
     await expect(embeddings.catchUp()).rejects.toThrow(`circuit breaker open: ${why}`)
     expect(requests).toHaveLength(length)

@@ -19,7 +19,7 @@ onEachEngine('applies each patch independently', async (db) => {
       { id, pinned: true },
       { id, pinned: true },
       { id, tags: 'a', if_version: 9 },
-      { id: 'nobody', tags: 'a' },
+      { id: 'missing', tags: 'a' },
     ],
   })
 
@@ -30,7 +30,7 @@ onEachEngine('applies each patch independently', async (db) => {
     [id, 'updated'],
     [id, 'no_changes'],
     [id, 'version_conflict'],
-    ['nobody', 'not_found'],
+    ['missing', 'not_found'],
   ])
   expect(results[0]?.error).toBe('Each patch must be an object')
   expect(results[1]?.error).toBe('Patch id is required')

@@ -32,7 +32,7 @@ startPostgresAhead()
 
 test('a deferred select on another thread returns the same hits', async () => {
   const { db, file } = await openSqlite()
-  const [open, hidden, gone, others] = await keepSome(db)
+  const [open, hidden, gone, others] = await saveSome(db)
   const all = [open, hidden, gone, others]
   const search = createMemorySearch(db)
   const reader = openThreadReader(file)
@@ -79,7 +79,7 @@ test('a select on PostgreSQL names its parameters by position', async () => {
 })
 
 /** One for all, one for its agent alone, which has an opinion of it, one that was forgotten, and another agent's. */
-async function keepSome(db: Db) {
+async function saveSome(db: Db) {
   const { needs } = memoryNeeds(db)
   const keep = async (content: string, visibility: 'global' | 'private', by = ada) =>
     (await remember(needs, by, { ...plain(content), visibility })).memory.id

@@ -56,7 +56,7 @@ onEachEngine('unreadable memories are rated as not found', async (db) => {
   ]
   await forget(needs, ada, { id: gone, reason: 'a test', ifVersion: undefined, force: false })
 
-  const ratings = new Map([open, secret, gone, 'nobody'].map((id) => [id, 0.5]))
+  const ratings = new Map([open, secret, gone, 'missing'].map((id) => [id, 0.5]))
   const taken = await giveFeedback(needs, bob, { key: 's', ratings })
 
   expect(taken.map(({ status }) => status)).toEqual([

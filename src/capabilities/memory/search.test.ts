@@ -55,7 +55,7 @@ onEachEngine('every filter applies to every search', async (db) => {
     [{ since: '2026-01-03' }, []],
     [{ until: '2026-01-01' }, []],
     [{ type: 'nothing' }, []],
-    [{ who: 'nobody' }, []],
+    [{ who: 'missing' }, []],
     [{ project: 'apollo' }, []],
     [{ scope: 'world' }, []],
     [{ during: { start: '2026-01-02', end: '2026-01-03', facets: ['occurred'] } }, []],

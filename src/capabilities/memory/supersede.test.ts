@@ -27,6 +27,6 @@ onEachEngine('supersedes once and refuses cycles', async (db) => {
   await expect(replace(c, a)).rejects.toMatchObject({ code: 'supersede_cycle' })
   await expect(replace(c, c)).rejects.toMatchObject({ code: 'self_supersede', kind: 'invalid' })
   await expect(replace(c, apart)).rejects.toMatchObject({ code: 'scope_mismatch' })
-  await expect(replace(c, 'nobody')).rejects.toMatchObject({ code: 'target_not_found' })
-  await expect(replace('nobody', c)).rejects.toMatchObject({ code: 'not_found' })
+  await expect(replace(c, 'missing')).rejects.toMatchObject({ code: 'target_not_found' })
+  await expect(replace('missing', c)).rejects.toMatchObject({ code: 'not_found' })
 })

@@ -29,7 +29,7 @@ onEachEngine('lists changes by revision for the embeddings', async (db) => {
     { id: one.id, agentId: 'ada', content: 'the first harbour', contentHash: one.contentHash },
   ])
   expect(await sources.listTexts(db, [])).toEqual([])
-  expect(await sources.lockHashes(db, [two.id, 'nobody'])).toEqual(
+  expect(await sources.lockHashes(db, [two.id, 'missing'])).toEqual(
     new Map([[two.id, two.contentHash]]),
   )
 })

@@ -26,7 +26,7 @@ onEachEngine('stores a memory and its vector atomically', async (db) => {
   const { memory, read } = await start(db)
 
   const saved = await memory.remember(ada, plain('a grey kitten'))
-  const missing = { ...plain('a black cat'), supersedes: 'nobody' }
+  const missing = { ...plain('a black cat'), supersedes: 'missing' }
   await expect(memory.remember(ada, missing)).rejects.toThrow('not_found')
 
   expect(saved.embedded).toBe(true)
@@ -92,7 +92,7 @@ onEachEngine('health reports missing and orphaned vectors', async (db) => {
   expect(await checks()).toEqual([])
 
   const vectors = db.withTables<{ memoryVectors: { memoryId: string; contentHash: string } }>()
-  const changing = vectors.updateTable('memoryVectors').set({ memoryId: 'nobody' })
+  const changing = vectors.updateTable('memoryVectors').set({ memoryId: 'missing' })
   await changing.where('memoryId', '=', one.id).execute()
   expect(await checks()).toEqual(['vec-table-sync', 'orphaned-embeddings'])
 

@@ -5,14 +5,14 @@ import { expect, onTestFinished, test } from 'vitest'
 import { fixedHost } from '../../kernel/testing/fixed-host.ts'
 import { writeNote } from './write-note.ts'
 
-async function noteNeeds() {
+async function createNoteNeeds() {
   const codexHome = await mkdtemp(join(tmpdir(), 'reverie-notes-'))
   onTestFinished(() => rm(codexHome, { recursive: true }))
   return { host: fixedHost(), codexHome, secretPolicy: () => 'redact' as const }
 }
 
 test('a note is a Markdown file with front matter', async () => {
-  const needs = await noteNeeds()
+  const needs = await createNoteNeeds()
 
   const { path } = await writeNote(needs, {
     content: 'Tests run with npm test.',
@@ -33,7 +33,7 @@ test('a note is a Markdown file with front matter', async () => {
 })
 
 test('a taken name gets a suffix', async () => {
-  const needs = await noteNeeds()
+  const needs = await createNoteNeeds()
   const note = { content: '../..', title: undefined, tags: [] }
 
   const { path: first } = await writeNote(needs, note)

@@ -33,22 +33,22 @@ onEachEngine('asOf recalls the memories current at that time', async (db) => {
     .insertInto('temporalEdges')
     .values({ ...edge, ...span })
     .execute()
-  const told = async (asOf?: string, more: object = {}) => {
+  const recallIds = async (asOf?: string, more: object = {}) => {
     const { results, meta } = await recall(needs, ada, ask('tabs', { asOf, ...more }))
     expect(meta.asOf).toBe(asOf)
     return results.map(({ id }) => id).toSorted()
   }
 
-  expect(await told(may)).toEqual(['first'])
-  expect(await told(june)).toEqual(['first', 'valid'])
-  expect(await told(july)).toEqual(['second'])
-  expect(await told(undefined)).toEqual(['second', 'valid'])
-  expect(await told('2025-04-01T00:00:00.000Z')).toEqual([])
+  expect(await recallIds(may)).toEqual(['first'])
+  expect(await recallIds(june)).toEqual(['first', 'valid'])
+  expect(await recallIds(july)).toEqual(['second'])
+  expect(await recallIds(undefined)).toEqual(['second', 'valid'])
+  expect(await recallIds('2025-04-01T00:00:00.000Z')).toEqual([])
   const during = { start: may, end: june, mode: 'filter' }
-  expect(await told(june, { time: during })).toEqual(['first', 'valid'])
-  expect(await told(undefined, { time: during })).toEqual(['valid'])
+  expect(await recallIds(june, { time: during })).toEqual(['first', 'valid'])
+  expect(await recallIds(undefined, { time: during })).toEqual(['valid'])
   const time = { start: may, end: august, mode: 'timeline' }
-  expect(await told(june, { time })).toEqual([
+  expect(await recallIds(june, { time })).toEqual([
     'temporal:memory:first:captured',
     'temporal:memory:valid:captured',
     'temporal:memory:valid:valid',
@@ -71,17 +71,17 @@ onEachEngine('a supersession takes effect at the time of its source', async (db)
       id: 'lone',
       content: 'tabs lone',
       createdAt: may,
-      supersededBy: 'nobody',
+      supersededBy: 'unknown',
       supersededAt: july,
     },
   )
-  const told = async (asOf?: string) =>
+  const recallIds = async (asOf?: string) =>
     (await recall(needs, ada, ask('tabs', { asOf }))).results.map(({ id }) => id).toSorted()
 
-  expect(await told(may)).toEqual(['lone', 'old'])
-  expect(await told(june)).toEqual(['lone', 'new'])
-  expect(await told(july)).toEqual(['new'])
-  expect(await told()).toEqual(['new'])
+  expect(await recallIds(may)).toEqual(['lone', 'old'])
+  expect(await recallIds(june)).toEqual(['lone', 'new'])
+  expect(await recallIds(july)).toEqual(['new'])
+  expect(await recallIds()).toEqual(['new'])
 })
 
 onEachEngine('memories outside their validity rank last, with the reason', async (db) => {

@@ -14,7 +14,7 @@ interface Case {
   readonly createdAt?: string
   readonly accessCount?: number
   readonly lastAccessed?: string
-  readonly usualUse?: number
+  readonly meanUse?: number
   readonly ratings?: number
   readonly rated?: number
   readonly valid?: boolean
@@ -30,13 +30,13 @@ function weighed({ score = 0.5, source = 'keyword', content = 'tabs', ...more }:
   const { type = 'fact', resolved = false, project = null } = more
   const { createdAt, accessCount, lastAccessed } = { ...old, ...more }
   const memory = { id: 'a', content, type, createdAt, project } as Scored['found']['memory']
-  const { ratings = 0, rated = 0, valid = true, usualUse = 0 } = more
+  const { ratings = 0, rated = 0, valid = true, meanUse = 0 } = more
   return applyBoosts(
     { found: { memory, accessCount, lastAccessed, magnitude: 0 }, score, source, stages: [] },
     {
       config: { ...config, resolution_enabled: resolved },
       now,
-      meanUsage: usualUse,
+      meanUsage: meanUse,
       words: () => parseQueryWords('tabs'),
       feedback: new Map([['a', { ratings, rated, valid }]]),
       preferredProject: '/meadow',
@@ -58,7 +58,7 @@ test.each<[string, Case, number]>([
   ],
   [
     'average use is not boosted',
-    { accessCount: 9, lastAccessed: now.toISOString(), usualUse: Math.log(10) },
+    { accessCount: 9, lastAccessed: now.toISOString(), meanUse: Math.log(10) },
     0.5,
   ],
   [
@@ -76,7 +76,7 @@ test.each<[string, Case, number]>([
   ['what is weak loses no more', { source: 'vector', content: 'x', score: 0.2 }, 0.2],
   ['a vector that shares a word does not', { source: 'vector' }, 0.5],
   ['nor do words that were found', { content: 'x' }, 0.5],
-  ['what was decided gains where that is asked for', { type: 'decision', resolved: true }, 0.6],
+  ['a decision gains if the query asks for one', { type: 'decision', resolved: true }, 0.6],
   ['what binds too', { type: 'constraint', resolved: true }, 0.6],
   ['else it does not', { type: 'decision' }, 0.5],
   ['so does what contains a date', { content: dated, resolved: true }, 0.55],

@@ -8,21 +8,21 @@ import { recall } from './recall.ts'
 
 const ada = callerFor('ada')
 
-/** What is new, often used, liked, a decision, and resembles the question only; beside what is none of that. */
+/** Memories that are new, often used, liked, decisions or only similar, and others. */
 async function answerWith(db: Db) {
   const { needs } = await recallNeeds(db)
   const now = needs.host.now()
   const lately = new Date(now.getTime() - 10 * 86_400_000).toISOString()
-  const kept = ['used', 'liked', 'like', 'plain', 'faint'].map((id) => ({ id, content: 'tabs' }))
+  const saved = ['used', 'liked', 'like', 'plain', 'faint'].map((id) => ({ id, content: 'tabs' }))
   await keep(
-    ...[db, ...kept, { id: 'new', content: 'tabs', createdAt: lately }],
+    ...[db, ...saved, { id: 'new', content: 'tabs', createdAt: lately }],
     { id: 'alike', content: 'spaces' },
     { id: 'decided', content: 'tabs', type: 'decision' },
   )
   await needs.memory.search.countAccess(['used'], { times: 9, at: lately })
   const opinion = { memoryId: 'liked', agentId: 'ada', key: 's', rating: 1, createdAt: lately }
   await rows(db).insertInto('memoryFeedback').values(opinion).execute()
-  const found = [...kept.map(({ id }) => id), 'new', 'alike', 'decided']
+  const found = [...saved.map(({ id }) => id), 'new', 'alike', 'decided']
   const source = (id: string) => (id === 'alike' ? ('vector' as const) : ('hybrid' as const))
   const score = (id: string) => (id === 'faint' ? 0.2 : 0.8)
   const played = playedEngine(found.map((id) => ({ id, source: source(id), score: score(id) })))
@@ -38,7 +38,7 @@ async function answerWith(db: Db) {
       ask('tabs', { limit: 9 }),
     )
     const scores = new Map(results.map(({ id, score }) => [id, score]))
-    return { scoreOf: (id: string) => scores.get(id), query: played.asked.at(-1) }
+    return { scoreOf: (id: string) => scores.get(id), query: played.queries.at(-1) }
   }
 }
 

@@ -26,10 +26,10 @@ onEachEngine('returns engine hits with rows loaded from the database', async (db
   })
   expect(reply.meta.partial).toBeUndefined()
   expect(reply.meta.timings.stages.map(({ name }) => name)).toContain('scan')
-  expect(played.asked).toMatchObject([
+  expect(played.queries).toMatchObject([
     { text: 'tabs', vector: { identity: 'model' }, filters: { type: 'fact', scope: null } },
   ])
-  expect(played.asked[0]?.readScope).toMatchObject({ agentId: 'ada' })
+  expect(played.queries[0]?.readScope).toMatchObject({ agentId: 'ada' })
 })
 
 onEachEngine('drops engine hits that the caller may not read', async (db) => {
@@ -42,7 +42,7 @@ onEachEngine('drops engine hits that the caller may not read', async (db) => {
     { id: 'scoped', content: 'tabs', scope: 'world' },
     { id: 'a', content: 'tabs' },
   )
-  const ids = ['private', 'gone', 'old', 'scoped', 'nobody', 'a']
+  const ids = ['private', 'gone', 'old', 'scoped', 'unknown', 'a']
   const played = playedEngine(ids.map((id) => ({ id })))
 
   const { results } = await recall({ ...needs, ...played }, ada, ask('tabs'))
@@ -54,7 +54,7 @@ onEachEngine('drops engine hits that the caller may not read', async (db) => {
 
   expect(results.map(({ id }) => id)).toEqual(['a'])
   expect(rows.map(({ memory }) => memory.id)).toEqual(['a'])
-  for (const id of ['private', 'gone', 'nobody'])
+  for (const id of ['private', 'gone', 'unknown'])
     await expect(
       findSimilar({ ...needs, ...played }, ada, { id, limit: 10, type: undefined }),
     ).rejects.toMatchObject({ kind: 'not_found', code: 'no_embedding' })
@@ -99,14 +99,14 @@ onEachEngine('similar returns the nearest other memories, up to the limit', asyn
     ],
   )
   const played = playedEngine(['a', 'b', 'made', 'c'].map((id) => ({ id, score: 0.876 })))
-  const similar = async (asked: object) =>
+  const similar = async (request: object) =>
     toSimilarAnswer(
-      await findSimilar({ ...needs, ...played }, ada, similarQuery.parse({ id: 'a', ...asked })),
+      await findSimilar({ ...needs, ...played }, ada, similarQuery.parse({ id: 'a', ...request })),
     ).body.results
 
-  const told = { type: 'fact', score: 0.88, created_at: '2025-06-01T00:00:00.000Z' }
-  const best = { id: 'b', content: 'b', tags: ['x', 'y'], confidence: 0.4, ...told }
-  const next = { id: 'c', content: 'c', tags: [], confidence: null, ...told }
+  const commonFields = { type: 'fact', score: 0.88, created_at: '2025-06-01T00:00:00.000Z' }
+  const best = { id: 'b', content: 'b', tags: ['x', 'y'], confidence: 0.4, ...commonFields }
+  const next = { id: 'c', content: 'c', tags: [], confidence: null, ...commonFields }
   expect(await similar({ k: 0 })).toEqual([best])
   expect(await similar({})).toEqual([best, next])
   expect(await similar({ type: 'decision' })).toEqual([])
@@ -194,8 +194,8 @@ onEachEngine(
 
     for (const engine of [{}, played])
       for (const keywordQuery of [undefined, 'commute']) {
-        const asked = ask('commute', { keywordQuery })
-        const { results } = await recall({ ...needs, ...engine }, ada, asked)
+        const request = ask('commute', { keywordQuery })
+        const { results } = await recall({ ...needs, ...engine }, ada, request)
         expect(results.map(({ id }) => id)).toEqual(['said', 'hinted'])
         expect(results[1]).toMatchObject({ source: 'hint', score: 0.75 })
       }
@@ -241,7 +241,7 @@ onEachEngine('the database searches a range of too many memories', async (db) =>
     results: [{ id: 'a' }],
     meta: { degradation: { cause: 'range_too_wide' } },
   })
-  expect(played.asked).toEqual([])
+  expect(played.queries).toEqual([])
 })
 
 onEachEngine('a time range restricts the engine to memories of that time', async (db) => {
@@ -255,7 +255,7 @@ onEachEngine('a time range restricts the engine to memories of that time', async
 
   const { results } = await recall({ ...needs, ...played }, ada, ask('deploy', { time }))
 
-  expect(played.asked).toMatchObject([{ ids: ['then'] }])
+  expect(played.queries).toMatchObject([{ ids: ['then'] }])
   expect(results.map(({ id }) => id)).toEqual(['then'])
 })
 

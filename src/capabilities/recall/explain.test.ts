@@ -18,12 +18,12 @@ onEachEngine('explains each stage and the combined score with a reason', async (
   ])
   const link = { id: 'a', score: 0.8, source: 'structured' as const, reason: 'linked' }
   const graph = sealedPoint({ search: async () => [link] })
-  const explained = async (more: object, asked: object = {}) => {
-    const request = ask('tabs', { explain: true, ...asked })
+  const explained = async (more: object, options: object = {}) => {
+    const request = ask('tabs', { explain: true, ...options })
     const { results } = await recall({ ...needs, ...more }, ada, request)
-    const told = results.map(({ explain }) => explain?.stages ?? [])
-    expect(told.flat().filter(({ reason }) => !reason)).toEqual([])
-    const evidence = told.map((stages) => stages.filter(({ name }) => name !== 'recency'))
+    const stageLists = results.map(({ explain }) => explain?.stages ?? [])
+    expect(stageLists.flat().filter(({ reason }) => !reason)).toEqual([])
+    const evidence = stageLists.map((stages) => stages.filter(({ name }) => name !== 'recency'))
     return evidence.map((stages) => stages.map(({ name, score }) => `${name} ${score}`))
   }
 

@@ -58,7 +58,7 @@ onEachEngine('within restricts engine hits as well', async (db) => {
   expect(await found({ within: 'agent' })).toEqual(['now', 'own'])
   const inSession = { ...ada, sessionKey: 's' }
   expect(await found({ within: 'session' }, inSession)).toEqual(['now', 'shared'])
-  expect(played.asked.map(({ filters }) => filters)).toMatchObject([
+  expect(played.queries.map(({ filters }) => filters)).toMatchObject([
     { agentId: 'ada', sessionId: undefined },
     { agentId: undefined, sessionId: 's' },
   ])

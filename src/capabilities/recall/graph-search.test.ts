@@ -9,7 +9,7 @@ const now = '2026-01-02T03:04:05.000Z'
 onEachEngine('keeps the best graph hits up to the limit', async (db) => {
   const { needs } = await recallNeeds(db)
   for (const id of ['a', 'b', 'c', 'd']) await keep(db, { id, content: `note ${id}` })
-  const link = { source: 'traversal' as const, reason: 'beside it' }
+  const link = { source: 'traversal' as const, reason: 'its neighbour' }
   const scores = { a: 0.2, b: 0.9, c: 0.5, d: 0.4 }
   const search = async () => [
     ...Object.entries(scores).map(([id, score]) => ({ ...link, id, score })),
@@ -23,8 +23,8 @@ onEachEngine('keeps the best graph hits up to the limit', async (db) => {
     { readScope, filters: { scope: null }, limit: 2 },
   )
 
-  const told = found?.map(({ found, score }) => [found.memory.id, score])
-  expect(told?.toSorted()).toEqual([
+  const hits = found?.map(({ found, score }) => [found.memory.id, score])
+  expect(hits?.toSorted()).toEqual([
     ['b', 0.9],
     ['c', 0.5],
   ])

@@ -10,9 +10,9 @@ test.each([
   const counts = { rows: 1, vectors: 2, revision: 3 }
   const engine = { ...createNullEngine(), health: () => ({ state, ...counts }) }
 
-  const told = await recallHealth({ engine }).check()
+  const report = await recallHealth({ engine }).check()
 
-  expect(told).toEqual({ status, reasons, details: { state, ...counts } })
+  expect(report).toEqual({ status, reasons, details: { state, ...counts } })
 })
 
 test('reports a server without vector search', async () => {

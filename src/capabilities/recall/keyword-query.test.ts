@@ -15,7 +15,7 @@ test.each<[string, Partial<EngineCandidate['evidence']>, number, number, string]
   ['what is matched alone counts for itself', {}, 0.6, 0.6, 'keyword'],
   ['so does what is only alike', { vector: 0.5 }, 0, 0.5, 'vector'],
   ['both are weighed', { vector: 0.5 }, 1, 0.7 * 0.5 + 0.3, 'hybrid'],
-  ['a hint that says more is told', { vector: 0.1, hint: 0.6 }, 0, 0.6, 'hint'],
+  ['a better hint explains the hit', { vector: 0.1, hint: 0.6 }, 0, 0.6, 'hint'],
   ['but never more than derived evidence may', { hint: 1 }, 0.1, 0.75, 'hint'],
 ])('%s', (_name, more, share, score, source) => {
   const candidate = {
@@ -59,7 +59,7 @@ onEachEngine(
       expect((await matched(spaced(4000), engine)).toSorted()).toEqual(['both', 'bridge'])
       expect(await matched('bridge\0painted', engine)).toEqual(['both'])
     }
-    expect(played.asked.map(({ text }) => text)).toContain('x')
+    expect(played.queries.map(({ text }) => text)).toContain('x')
     const { results } = await recall(
       { ...needs, ...played },
       ...([ada, ask('x', { keywordQuery: 'bridge', explain: true })] as const),

@@ -7,18 +7,18 @@ import { recall } from './recall.ts'
 import { countRecallEvents, deleteOfAgent, findEpoch, listRecallEvents } from './store.ts'
 
 const ada = callerFor('ada')
-const told = ask('tabs', { sessionKey: 's' })
+const sessionRequest = ask('tabs', { sessionKey: 's' })
 
 onEachEngine('a new epoch allows all items again', async (db) => {
   const { needs } = await recallNeeds(db)
   await keep(db, { id: 'a', content: 'tabs' })
   const advance = { sessionKey: 's', agentId: 'ada', reason: 'compaction', sourceRef: null }
 
-  await recall(needs, ada, told)
-  expect((await recall(needs, ada, told)).results).toEqual([])
+  await recall(needs, ada, sessionRequest)
+  expect((await recall(needs, ada, sessionRequest)).results).toEqual([])
   expect(await advanceEpoch(needs, advance)).toBe(1)
 
-  const { results, meta } = await recall(needs, ada, told)
+  const { results, meta } = await recall(needs, ada, sessionRequest)
   expect(results).toHaveLength(1)
   expect(meta.dedupe).toMatchObject({ contextEpoch: 1, suppressed: 0 })
 })
@@ -37,8 +37,8 @@ onEachEngine('agents in one session are deduplicated separately', async (db) => 
   await needs.agents.readScopeOf(db, ada)
   await keep(db, { id: 'a', content: 'tabs' }, { id: 'b', content: 'tabs', agentId: 'bob' })
 
-  await recall(needs, ada, told)
-  const { results, meta } = await recall(needs, callerFor('bob'), told)
+  await recall(needs, ada, sessionRequest)
+  const { results, meta } = await recall(needs, callerFor('bob'), sessionRequest)
 
   expect(results.map(({ id }) => id)).toEqual(['b'])
   expect(meta.dedupe).toMatchObject({ suppressed: 0 })
@@ -50,7 +50,7 @@ onEachEngine('removing an agent deletes its ledger rows only', async (db) => {
   const contexts = ['ada', 'bob'].map((agentId) => ({ sessionKey: 's', agentId }))
   for (const context of contexts) {
     await advanceEpoch(needs, { ...context, reason: 'compaction', sourceRef: null })
-    await recall(needs, callerFor(context.agentId), told)
+    await recall(needs, callerFor(context.agentId), sessionRequest)
   }
 
   await deleteOfAgent(db, 'ada')
@@ -71,7 +71,7 @@ onEachEngine('the ledger records the surface of an item', async (db) => {
   const { needs } = await recallNeeds(db)
   await keep(db, { id: 'a', content: 'tabs' }, { id: 'b', content: 'spaces' })
 
-  await recall(needs, ada, told)
+  await recall(needs, ada, sessionRequest)
   await recall(needs, ada, { ...ask('spaces', { sessionKey: 's' }), surface: 'mcp.memory_search' })
 
   const events = await listRecallEvents(db, { sessionKey: 's', agentId: 'ada' }, 10)
@@ -108,12 +108,12 @@ onEachEngine('items of a session start belong to the session, with any ledger ke
 onEachEngine('deletes ledger rows after thirty days', async (db) => {
   const { needs } = await recallNeeds(db)
   await keep(db, { id: 'a', content: 'tabs' })
-  await recall(needs, ada, told)
+  await recall(needs, ada, sessionRequest)
 
   await sweepLedger({ ...needs, host: fixedHost('2026-01-31T00:00:00.000Z') })
-  expect((await recall(needs, ada, told)).results).toEqual([])
+  expect((await recall(needs, ada, sessionRequest)).results).toEqual([])
   await sweepLedger({ ...needs, host: fixedHost('2026-02-03T00:00:00.000Z') })
-  expect((await recall(needs, ada, told)).results).toHaveLength(1)
+  expect((await recall(needs, ada, sessionRequest)).results).toHaveLength(1)
 })
 
 onEachEngine('an active session keeps an old epoch', async (db) => {
@@ -123,12 +123,12 @@ onEachEngine('an active session keeps an old epoch', async (db) => {
   const on = (day: string) => ({ ...needs, host: fixedHost(`2026-${day}T00:00:00.000Z`) })
   await advanceEpoch(on('01-01'), advance)
   await advanceEpoch(on('01-02'), advance)
-  await recall(on('01-20'), ada, told)
+  await recall(on('01-20'), ada, sessionRequest)
 
   await sweepLedger(on('02-05'))
-  expect((await recall(on('02-05'), ada, told)).results).toEqual([])
+  expect((await recall(on('02-05'), ada, sessionRequest)).results).toEqual([])
   expect(await advanceEpoch(on('02-05'), advance)).toBe(3)
-  expect((await recall(on('02-05'), ada, told)).results).toHaveLength(1)
+  expect((await recall(on('02-05'), ada, sessionRequest)).results).toHaveLength(1)
 
   await sweepLedger(on('06-01'))
   expect(await advanceEpoch(on('06-01'), advance)).toBe(1)
@@ -139,7 +139,7 @@ onEachEngine('suppresses nothing while the ledger is unavailable', async (db) =>
   await keep(db, { id: 'a', content: 'tabs' })
   await db.schema.dropTable('session_recall_events').execute()
 
-  const { results, meta } = await recall(needs, ada, told)
+  const { results, meta } = await recall(needs, ada, sessionRequest)
 
   expect(results).toHaveLength(1)
   expect(meta.dedupe).toMatchObject({ enabled: false, failedOpen: true })

@@ -10,8 +10,8 @@ test.each([
   ['umbrella 2025-11-22', 'room 11 with 22 people in 2025', false],
   ['umbrella 2025-11-22', 'on November 22nd, 2025 it rained', true],
   ['the', 'the', false],
-])('query %j, text %j: mentioned %s', (asked, text, expected) => {
-  expect(createMentionMatcher(asked)(text)).toBe(expected)
+])('query %j, text %j: mentioned %s', (query, text, expected) => {
+  expect(createMentionMatcher(query)(text)).toBe(expected)
 })
 
 test('matches days that are passed separately', () => {

@@ -9,9 +9,11 @@ import { countRecallEvents, findEpoch, listLedgerItems, listRecallEvents } from 
 const context = { sessionKey: 's', agentId: 'ada' }
 const queries: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
   'the epoch of a session': (db) => findEpoch(db, context),
-  'what a session was told': (db) => listLedgerItems(db, { ...context, epoch: 1 }, ['one', 'two']),
-  'what sessions were told': (db) => countRecallEvents(db, 'ada', { keys: ['s', 't'], limit: 20 }),
-  'the last that a session was told': (db) => listRecallEvents(db, context, 20),
+  'items that a session received': (db) =>
+    listLedgerItems(db, { ...context, epoch: 1 }, ['one', 'two']),
+  'recall events of sessions': (db) =>
+    countRecallEvents(db, 'ada', { keys: ['s', 't'], limit: 20 }),
+  'the last recall events of a session': (db) => listRecallEvents(db, context, 20),
 }
 
 const generated = [

@@ -34,7 +34,7 @@ const onRealEngine = (name: string, holds: (place: Place) => Promise<void>) =>
 type Place = Awaited<ReturnType<typeof createEngineHarness>> &
   Pick<Awaited<ReturnType<typeof recallNeeds>>, 'needs'> & { readonly form: 'memory' | 'tables' }
 
-onRealEngine('as of a day, what was not valid then takes nobody’s place', async (place) => {
+onRealEngine('asOf skips memories that were not valid then', async (place) => {
   const { insert, addValidity, needs, open } = place
   const createdAt = '2019-01-01T00:00:00.000Z'
   const [from, until] = ['2020-01-01T00:00:00.000Z', '2021-01-01T00:00:00.000Z']
@@ -47,7 +47,7 @@ onRealEngine('as of a day, what was not valid then takes nobody’s place', asyn
       createdAt,
     })
   const engine = await open()
-  const told = async (asOf: string, engine: SearchEngine) => {
+  const recallAt = async (asOf: string, engine: SearchEngine) => {
     const { results, meta } = await recall(
       { ...needs, engine },
       ada,
@@ -61,13 +61,13 @@ onRealEngine('as of a day, what was not valid then takes nobody’s place', asyn
 
   for (const each of [engine, createNullEngine()]) {
     const then = [0, 1, 2, 3, 4].map((number) => `holds-${number}`)
-    expect(await told('2024-01-01T00:00:00.000Z', each)).toEqual(then)
-    const during = await told('2020-06-01T00:00:00.000Z', each)
+    expect(await recallAt('2024-01-01T00:00:00.000Z', each)).toEqual(then)
+    const during = await recallAt('2020-06-01T00:00:00.000Z', each)
     expect(during.map((id) => id.slice(0, 4))).toEqual(Array(5).fill('over'))
   }
 })
 
-onRealEngine('what was drawn together before takes nobody’s place', async (place) => {
+onRealEngine('a memory that was recalled before takes no place', async (place) => {
   const { insert, embed, needs, open } = place
   for (let number = 0; number < 70; number++) {
     await insert(`made-${number}`, `kestrel nest ${number}`, { sourceType: 'aggregate-recall' })
@@ -76,7 +76,7 @@ onRealEngine('what was drawn together before takes nobody’s place', async (pla
   await insert('garden', 'somewhere in this garden there is also a kestrel')
   await insert('orchard', 'in the orchard nothing of the kind was seen')
   for (const id of ['garden', 'orchard']) await embed(id, 'tiny', [[0.6, 0.8]])
-  const asked = { ...needs, engine: await open() }
+  const searchNeeds = { ...needs, engine: await open() }
   const vector = Float32Array.of(0.6, 0.8)
   const embeddings = {
     embedQuery: async () => undefined,
@@ -84,13 +84,13 @@ onRealEngine('what was drawn together before takes nobody’s place', async (pla
     activeIdentity: () => 'tiny',
   }
   const evidence = async (more: object) =>
-    (await recall(asked, ada, ask('kestrel nest', { limit: 5, ...more }))).results.map(
+    (await recall(searchNeeds, ada, ask('kestrel nest', { limit: 5, ...more }))).results.map(
       ({ id }) => id,
     )
 
   expect(await evidence({ aggregate: true })).toEqual(['garden'])
   expect(await evidence({})).toHaveLength(5)
-  const { rows } = await findSimilar({ ...asked, embeddings }, ada, {
+  const { rows } = await findSimilar({ ...searchNeeds, embeddings }, ada, {
     id: 'garden',
     limit: 2,
     type: undefined,

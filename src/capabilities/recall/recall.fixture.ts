@@ -68,11 +68,11 @@ const noVectors: RecallVerbNeeds['embeddings'] = {
 
 type Candidate = Awaited<ReturnType<SearchEngine['search']>>['candidates'][number]
 
-/** An index and a model that know what they are told, and what they were asked. */
+/** An index and a model that return configured data and record their queries. */
 export function playedEngine(
   candidates: readonly (Partial<Candidate> & { readonly id: string })[],
 ) {
-  const asked: EngineQuery[] = []
+  const queries: EngineQuery[] = []
   const known = candidates.map((candidate) => ({
     score: 0.5,
     source: 'hybrid' as const,
@@ -84,7 +84,7 @@ export function playedEngine(
     ...createNullEngine(),
     health: () => ({ state: 'ready', rows: known.length, vectors: known.length, revision: 1 }),
     search: async (query) => {
-      asked.push(query)
+      queries.push(query)
       return answer
     },
     similar: async ({ id, limit }) => ({
@@ -98,7 +98,7 @@ export function playedEngine(
     vectorOf: async () => vector,
     activeIdentity: () => 'model',
   }
-  return { engine, embeddings, asked }
+  return { engine, embeddings, queries }
 }
 
 /** Rows as they are at rest, for what only other doors can write. */

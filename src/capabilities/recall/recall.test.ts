@@ -112,11 +112,13 @@ onEachEngine('returns at most fifty results', async (db) => {
   const numbers = Array.from({ length: 52 }, (_, number) => number)
   await keep(db, ...numbers.map((number) => ({ id: `m${number}`, content: `tabs ${number}` })))
 
-  const told = async (more: object) =>
+  const runRecall = async (more: object) =>
     (await recall(needs, ada, ask('tabs', more))).meta.totalReturned
-  expect([await told({}), await told({ limit: 100 })]).toEqual([10, 50])
+  expect([await runRecall({}), await runRecall({ limit: 100 })]).toEqual([10, 50])
   const session = { limit: 100, sessionKey: 's' }
-  expect([await told(session), await told(session), await told(session)]).toEqual([50, 2, 0])
+  expect([await runRecall(session), await runRecall(session), await runRecall(session)]).toEqual([
+    50, 2, 0,
+  ])
 })
 
 const all = {
@@ -197,7 +199,7 @@ onEachEngine('excludes superseded memories, scoped ones and those of other agent
 
   expect(await ids({})).toEqual(['new', 'shared'])
   expect(await ids({ scope: 'world' })).toEqual(['scoped'])
-  expect(await ids({}, callerFor('nobody'))).toEqual([])
+  expect(await ids({}, callerFor('unknown'))).toEqual([])
   expect(await ids({ time: { start: '2025-06-01', mode: 'timeline' } })).toEqual([
     'temporal:memory:new:captured',
     'temporal:memory:shared:captured',
@@ -207,13 +209,13 @@ onEachEngine('excludes superseded memories, scoped ones and those of other agent
 onEachEngine('replaces results that the session has received by the next ones', async (db) => {
   const { needs } = await recallNeeds(db)
   await keep(...[db], ...[1, 2, 3, 4, 5].map((n) => ({ id: `m${n}`, content: `tabs ${n}` })))
-  const told = async (more: object = {}) =>
+  const runRecall = async (more: object = {}) =>
     recall(needs, ada, ask('tabs', { limit: 2, sessionKey: 's', ...more }))
 
-  const first = await told()
-  const second = await told()
-  const again = await told({ includeRecalled: true })
-  const [third, fourth] = await Promise.all([told(), told()])
+  const first = await runRecall()
+  const second = await runRecall()
+  const again = await runRecall({ includeRecalled: true })
+  const [third, fourth] = await Promise.all([runRecall(), runRecall()])
 
   expect(first.meta.dedupe).toMatchObject({ enabled: true, contextEpoch: 0, suppressed: 0 })
   expect(second.meta.dedupe).toMatchObject({ suppressed: 2 })

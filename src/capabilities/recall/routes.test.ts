@@ -7,8 +7,8 @@ onEachEngine('a fault returns an empty result with an error', async (db) => {
   const { needs } = await recallNeeds(db)
   const readScopeOf = () => Promise.reject(new Error('the disk is gone'))
   const routes = recallRoutes({ ...needs, agents: { readScopeOf } })
-  const failing = async (name: string, asked: object) => {
-    const given = { caller: callerFor('ada'), surface: undefined, headers: {}, ...asked }
+  const failing = async (name: string, input: object) => {
+    const given = { caller: callerFor('ada'), surface: undefined, headers: {}, ...input }
     return routes.find((route) => route.name === name)?.handle(given as never)
   }
 

@@ -12,18 +12,18 @@ const sightings = Array.from({ length: 170 }, (_, number) => ({
 onEachEngine('repeated recalls return all memories to a session', async (db) => {
   const { needs } = await recallNeeds(db)
   await keep(db, ...sightings)
-  const told = async (query: string) =>
+  const runRecall = async (query: string) =>
     (await recall(needs, ada, ask(query, { sessionKey: query }))).results.map(({ id }) => id)
 
   for (const query of ['walrus', 'what did I do on 2025-06-01']) {
     const all: string[] = []
     for (let call = 0; call < 17; call++) {
-      const next = await told(query)
+      const next = await runRecall(query)
       expect(next).toHaveLength(10)
       all.push(...next)
     }
     expect(new Set(all).size).toBe(170)
-    expect(await told(query)).toEqual([])
+    expect(await runRecall(query)).toEqual([])
   }
 })
 
@@ -34,9 +34,9 @@ onEachEngine(
     await keep(db, ...sightings)
     const played = playedEngine(sightings)
     const deep = async (more: object, by = needs) => {
-      played.asked.length = 0
+      played.queries.length = 0
       await recall({ ...by, ...played }, ada, ask('walrus', more))
-      return played.asked.map(({ limit }) => limit)
+      return played.queries.map(({ limit }) => limit)
     }
 
     expect(await deep({})).toEqual([20])
@@ -46,9 +46,9 @@ onEachEngine(
     await deep({ sessionKey: 's', limit: 50 })
     expect(await deep({ sessionKey: 's', limit: 20 })).toEqual([180])
     const few = playedEngine(sightings.slice(0, 50))
-    played.asked.length = 0
+    played.queries.length = 0
     await recall({ ...needs, ...few }, ada, ask('walrus', { sessionKey: 's' }))
-    expect(few.asked).toHaveLength(1)
+    expect(few.queries).toHaveLength(1)
     expect(await deep({ sessionKey: 's' })).toEqual([120, 240])
     expect(await deep({ sessionKey: 's', minScore: 0.9 })).toEqual([120])
     expect(await deep({ sessionKey: 's', includeRecalled: true })).toEqual([120])

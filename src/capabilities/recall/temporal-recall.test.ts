@@ -58,7 +58,7 @@ onEachEngine(
     const then = { start: '2024-03-01T00:00:00Z' }
 
     const mentioned = await recall(needs, ada, ask('deploy on 2024-03-01'))
-    const asked = await recall(needs, ada, ask('deploy', { time: then }))
+    const recalled = await recall(needs, ada, ask('deploy', { time: then }))
 
     expect(mentioned.results).toMatchObject([{ id: 'a' }])
     // It tells of no range, so neither does the answer.
@@ -70,21 +70,21 @@ onEachEngine(
     expect(
       announced.map((one) => (one as [string, { type?: string }])[1].type).filter(Boolean),
     ).toEqual(['keyword', 'temporal', 'temporal'])
-    expect(asked).toMatchObject({ results: [], meta: { temporal: { source: 'request' } } })
+    expect(recalled).toMatchObject({ results: [], meta: { temporal: { source: 'request' } } })
   },
 )
 
 onEachEngine('drops memories that share only digits with the day', async (db) => {
   const { needs } = await recallNeeds(db)
-  const kept = {
+  const saved = {
     numbers: 'Meeting in room 11 with 22 people, 2025 in all',
     day: 'On 22 November 2025 it rained',
     word: 'Umbrellas are in room 11',
     hint: 'in the hall of 2025',
     number: 'number 22',
   }
-  const ids = Object.keys(kept)
-  await keep(db, ...Object.entries(kept).map(([id, content]) => ({ id, content })))
+  const ids = Object.keys(saved)
+  await keep(db, ...Object.entries(saved).map(([id, content]) => ({ id, content })))
   const hints = { hint: 'where is the umbrella', number: 'which is number 22' }
   for (const [memoryId, hint] of Object.entries(hints))
     await rows(db).insertInto('memoryHints').values({ memoryId, agentId: 'ada', hint }).execute()
@@ -103,15 +103,15 @@ onEachEngine('drops memories that share only digits with the day', async (db) =>
 
 onEachEngine('returns only entries of the day that contain a word of the query', async (db) => {
   const { needs } = await recallNeeds(db)
-  const kept = {
+  const saved = {
     alike: 'We met the teeth doctor',
     said: 'Two dentists called',
     hinted: 'Dr. Okapi, at three',
     linked: 'The bill came',
   }
   const createdAt = '2024-05-05T12:00:00.000Z'
-  const ids = Object.keys(kept)
-  await keep(db, ...Object.entries(kept).map(([id, content]) => ({ id, content, createdAt })))
+  const ids = Object.keys(saved)
+  await keep(db, ...Object.entries(saved).map(([id, content]) => ({ id, content, createdAt })))
   const sources = { alike: 'vector', said: 'hybrid', hinted: 'hint' } as const
   const played = playedEngine(
     Object.entries(sources).map(([id, source]) => ({ id, source, score: 0.7 })),
@@ -119,10 +119,10 @@ onEachEngine('returns only entries of the day that contain a word of the query',
   const link = { id: 'linked', score: 0.9, source: 'structured' as const, reason: 'of a dentist' }
   const graph = sealedPoint({ search: async () => [link] })
   const time = { start: '2024-05-05T00:00:00Z' }
-  const asked = async (query: string, more: object = {}) =>
+  const recalled = async (query: string, more: object = {}) =>
     (await recall({ ...needs, ...played, graph }, ada, ask(query, more))).results
   const found = async (query: string, more?: object) =>
-    (await asked(query, more)).map(({ id }) => id)
+    (await recalled(query, more)).map(({ id }) => id)
 
   expect(await found('dentist', { time })).toEqual(['hinted', 'said'])
   expect(await found('dentist 2024-05-05')).toEqual(['hinted', 'said'])
@@ -146,7 +146,7 @@ onEachEngine('orders distinct entries by rank, then latest first', async (db) =>
   await keep(
     ...[db, { id: 'before', content: 'x' }, { id: 'touching', content: long }],
     { id: 'after', content: 'x' },
-    { id: 'kept', content: 'x', createdAt: '2025-06-05T05:00:00.000Z' },
+    { id: 'saved', content: 'x', createdAt: '2025-06-05T05:00:00.000Z' },
     { id: 'sure', content: 'x' },
     { id: 'unsure', content: 'x' },
   )
@@ -168,14 +168,14 @@ onEachEngine('orders distinct entries by rank, then latest first', async (db) =>
       .execute()
   }
   const time = { start: '2025-06-05T00:00:00Z', end: '2025-06-06T00:00:00Z', mode: 'timeline' }
-  const told = (more: object) => recall(needs, ada, ask('x', { time, ...more }))
+  const runRecall = (more: object) => recall(needs, ada, ask('x', { time, ...more }))
 
-  const { results, method } = await told({})
+  const { results, method } = await runRecall({})
   expect(results.map(({ id, score }) => [id, score])).toEqual([
     ['temporal:memory:sure:occurred', 1],
     ['temporal:memory:sure:observed', 0.8],
     ['temporal:memory:touching:valid', 0.8],
-    ['temporal:memory:kept:captured', 0.7],
+    ['temporal:memory:saved:captured', 0.7],
     ['temporal:memory:unsure:observed', 0.1],
   ])
   expect([method, results[2]]).toMatchObject([
@@ -191,10 +191,10 @@ onEachEngine('orders distinct entries by rank, then latest first', async (db) =>
     },
   ])
   expect(results[2]?.content).toHaveLength(900)
-  expect((await told({ limit: 2 })).results).toHaveLength(2)
-  const valid = await told({ time: { ...time, facets: ['valid'] } })
+  expect((await runRecall({ limit: 2 })).results).toHaveLength(2)
+  const valid = await runRecall({ time: { ...time, facets: ['valid'] } })
   expect(valid.results.map(({ subject_id }) => subject_id)).toEqual(['touching'])
-  const { results: explained } = await told({ explain: true })
+  const { results: explained } = await runRecall({ explain: true })
   expect(explained[2]?.explain?.stages).toEqual([
     {
       name: 'timeline',
@@ -203,7 +203,7 @@ onEachEngine('orders distinct entries by rank, then latest first', async (db) =>
     },
   ])
   const session = { sessionKey: 's', includeRecalled: true }
-  // One memory in two facets is told once.
-  expect((await told(session)).meta.dedupe).toMatchObject({ repeatedReturned: 0 })
-  expect((await told(session)).meta.dedupe).toMatchObject({ repeatedReturned: 5 })
+  // A memory in two facets is returned once.
+  expect((await runRecall(session)).meta.dedupe).toMatchObject({ repeatedReturned: 0 })
+  expect((await runRecall(session)).meta.dedupe).toMatchObject({ repeatedReturned: 5 })
 })

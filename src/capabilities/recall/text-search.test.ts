@@ -62,11 +62,11 @@ onEachEngine('the default limit is 20 for words and 50 for filters', async (db) 
   const numbers = Array.from({ length: 60 }, (_, number) => number)
   await keep(db, ...numbers.map((number) => ({ id: `m${number}`, content: `tabs ${number}` })))
 
-  const told = async (query: object) => (await search(query)).length
-  expect([await told({ q: 'tabs' }), await told({ type: 'fact' })]).toEqual([20, 50])
+  const runRecall = async (query: object) => (await search(query)).length
+  expect([await runRecall({ q: 'tabs' }), await runRecall({ type: 'fact' })]).toEqual([20, 50])
   expect([
-    await told({ q: 'tabs', limit: '55' }),
-    await told({ type: 'fact', limit: 5000 }),
+    await runRecall({ q: 'tabs', limit: '55' }),
+    await runRecall({ type: 'fact', limit: 5000 }),
   ]).toEqual([55, 60])
 })
 

@@ -12,7 +12,7 @@ const failing = (kind: 'text' | 'provider') => (): never => {
   throw new EmbeddingFailure(kind, `no ${kind}`)
 }
 
-/** Says what it was asked, and makes what it is told to. */
+/** Records requests and returns the configured vectors. */
 function play(provider: string, make: (text: string) => readonly number[]) {
   const requests: string[] = []
   const state = { make, closed: false }
@@ -125,8 +125,8 @@ function serve(settings: object = elsewhere) {
   }
   const bundled = { provider: 'static' } as Embedder
   const create = createEmbedders(needs as never, bundled)
-  const anew = (changed: object = {}) => create({ ...config, ...changed }) as Embedder
-  return { embedder: anew(), anew, requests, down }
+  const recreate = (changed: object = {}) => create({ ...config, ...changed }) as Embedder
+  return { embedder: recreate(), recreate, requests, down }
 }
 
 test('the local runtimes that are not configured are checked with the same model', async () => {
@@ -147,14 +147,14 @@ test('the local runtimes that are not configured are checked with the same model
 })
 
 test('a configuration change does not repeat the check, unless the model changes', async () => {
-  const { embedder, anew, requests, down } = serve()
+  const { embedder, recreate, requests, down } = serve()
   await embedder.embed(one)
   for (const host of ['models.example', '127.0.0.1:11434']) down.add(host)
   await expect(embedder.embed(one)).rejects.toThrow('500')
   requests.length = 0
 
   for (const changed of [{ budget_ms: 9 }, { base_url: 'http://models.example/v1' }]) {
-    const again = anew(changed)
+    const again = recreate(changed)
     down.delete('models.example')
     await again.embed(one)
     down.add('models.example')
@@ -164,7 +164,7 @@ test('a configuration change does not repeat the check, unless the model changes
   expect(requests).toEqual([own, own, own, own])
 
   down.clear()
-  const other = anew({ model: 'n' })
+  const other = recreate({ model: 'n' })
   await other.embed(one)
   down.add('models.example')
   await other.embed(one)

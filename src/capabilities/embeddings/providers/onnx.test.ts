@@ -44,7 +44,7 @@ const standalone = {
   stored: nothingStored,
 }
 
-/** A folder with a model, and the package that a user would have installed beside it. */
+/** A folder with a model, and the package that a user installs next to it. */
 async function plantModel(withRuntime = true): Promise<string> {
   const folder = await temporaryFolder()
   await writeFile(join(folder, 'tokenizer.json'), JSON.stringify(await readTokenizer()))

@@ -7,7 +7,7 @@ export interface Protocol {
   readonly baseUrl: string
   /** Appended to the base URL. */
   readonly path: string
-  write(asked: ProtocolRequest): unknown
+  write(request: ProtocolRequest): unknown
   /** Returns one vector for each text, in order; undefined for an unknown reply format. */
   read(body: unknown): readonly number[][] | undefined
 }

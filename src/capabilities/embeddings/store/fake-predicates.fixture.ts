@@ -11,5 +11,5 @@ export async function isFound(db: Db, id: string, hasVector: HasVector): Promise
 
 /** True for one of these ids. */
 export function isAmong(ids: readonly string[]): MemoryPredicate {
-  return (id) => sql<SqlBool>`${id} in (${sql.join(['nobody', ...ids])})`
+  return (id) => sql<SqlBool>`${id} in (${sql.join(['missing', ...ids])})`
 }

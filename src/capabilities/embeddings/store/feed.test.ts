@@ -47,8 +47,8 @@ test('the vectors of one memory are read by index', async () => {
   await ask(db, knownModel)
   for (const id of ['one', 'two']) await keep(db, id, [0.6, 0.8])
 
-  const told = await ask(db, vectorFeed.ofMemorySql, ['two', 2])
-  expect(told).toMatchObject([{ revision: 2, memoryId: 'two', contentHash: 'hash' }])
+  const expected = await ask(db, vectorFeed.ofMemorySql, ['two', 2])
+  expect(expected).toMatchObject([{ revision: 2, memoryId: 'two', contentHash: 'hash' }])
   expect(await ask(db, vectorFeed.ofMemorySql, ['two', 1])).toEqual([])
   const plan = await ask(db, `explain query plan ${vectorFeed.ofMemorySql}`, ['two', 2])
   expect(plan.map((row) => row['detail'])).toContain(

@@ -20,7 +20,7 @@ test.each([
   [2, 60],
   [3, 60],
   [2, 470],
-])('in %i dimensions, %i rows fill the space, each beside its nearest', (dimensions, count) => {
+])('in %i dimensions, %i rows fill the space, each next to its nearest', (dimensions, count) => {
   const { points, edges } = project({ values: rowsOf(count), width, dimensions })
 
   expect(points.map((point) => point.length)).toEqual(Array(count).fill(dimensions))

@@ -36,7 +36,7 @@ onEachEngine('lists vectors of one namespace only', async (db) => {
   const { memory: outside } = await remember(needs, ada, plain('outside'))
   const { memory: inside } = await remember(needs, ada, { ...plain('inside'), scope: 'world' })
   const hasVector = () => sql<boolean>`1 = 1`
-  const told = async (scope: string | undefined) => {
+  const readPage = async (scope: string | undefined) => {
     const page = { limit: 10, offset: 0, scope, hasVector }
     const { embedded } = await sources.countReadable(ada, page)
     const listed = await sources.listReadable(ada, page)
@@ -49,6 +49,6 @@ onEachEngine('lists vectors of one namespace only', async (db) => {
     total: 2,
     embedded: 2,
   })
-  expect(await told(undefined)).toEqual([1, [outside.id]])
-  expect(await told('world')).toEqual([1, [inside.id]])
+  expect(await readPage(undefined)).toEqual([1, [outside.id]])
+  expect(await readPage('world')).toEqual([1, [inside.id]])
 })

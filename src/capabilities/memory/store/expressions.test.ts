@@ -47,7 +47,7 @@ async function openBoth(): Promise<Db[]> {
   return opened
 }
 
-/** The texts that are found by each engine; undefined when the expression is none. */
+/** The texts that are found by each engine; undefined for an invalid expression. */
 async function findOnEach(both: readonly Db[], expression: string) {
   return Promise.all(
     both.map(async (db) => {

@@ -41,15 +41,15 @@ onEachEngine('a successor supersedes from its own creation time', async (db) => 
     const successor = { ...plain(`not ${content}`), createdAt, supersedes: memory.id }
     const { memory: next } = await remember(needs, ada, successor)
     const rows = await readFeedOf(db)
-    const [{ supersededAt: told } = {}] = rows.filter(({ id }) => id === memory.id)
-    return { told, next, id: memory.id }
+    const [{ supersededAt } = {}] = rows.filter(({ id }) => id === memory.id)
+    return { supersededAt, next, id: memory.id }
   }
   const now = needs.host.now().toISOString()
 
-  expect(await end()).toMatchObject({ told: now })
-  expect(await end('2999-01-01T00:00:00.000Z')).toMatchObject({ told: now })
-  const { told, next, id } = await end('2020-06-01T00:00:00.000Z')
-  expect(told).toBe('2020-06-01T00:00:00.000Z')
+  expect(await end()).toMatchObject({ supersededAt: now })
+  expect(await end('2999-01-01T00:00:00.000Z')).toMatchObject({ supersededAt: now })
+  const { supersededAt, next, id } = await end('2020-06-01T00:00:00.000Z')
+  expect(supersededAt).toBe('2020-06-01T00:00:00.000Z')
 
   const revisions = (await readFeedOf(db)).map(({ revision }) => Number(revision))
   const last = Math.max(...revisions)
@@ -116,17 +116,17 @@ test.skipIf(!testServer)('who reads while many write misses nothing', async () =
     state.isOver = true
   })
 
-  const heard: unknown[] = []
+  const receivedIds: unknown[] = []
   for (let read = 0, last = false; !last; ) {
     last = state.isOver
     const rows = await ask(database.db, memoryFeedOfServer.sql, [read, 50])
-    heard.push(...rows.map((row) => row['id']))
+    receivedIds.push(...rows.map((row) => row['id']))
     read = Number(rows.at(-1)?.['revision'] ?? read)
     last &&= rows.length === 0
   }
 
-  const kept = (await written).map(({ memory }) => memory.id)
-  expect(heard.toSorted()).toEqual(kept.toSorted())
+  const writtenIds = (await written).map(({ memory }) => memory.id)
+  expect(receivedIds.toSorted()).toEqual(writtenIds.toSorted())
 })
 
 test('the feed reads indexes without a sort', async () => {

@@ -29,14 +29,14 @@ export const memoryFeed = {
    * Vectors match by `content_hash`. `validity` lists comma-separated `start/end` spans; the end
    * is empty for open spans.
    */
-  sql: `with heard (revision) as (values (?))
+  sql: `with seen (revision) as (values (?))
     select id, revision, 0 as purged, ${columns}, ${end}, ${validity}, content_hash,
       (select json_group_array(hint) from memory_hints
         where memory_id = memories.id and agent_id = memories.agent_id) as hints
-      from memories where revision > (select revision from heard)
+      from memories where revision > (select revision from seen)
     union all
     select id, revision, 1 as purged, ${nothing}, null, null
-      from memory_purged where revision > (select revision from heard)
+      from memory_purged where revision > (select revision from seen)
     order by revision limit ?`,
   /** One row, `revision`: a reader behind it missed a purge and must start from scratch. */
   sweptSql: 'select swept_to as revision from memory_revision',

@@ -70,7 +70,7 @@ const alone = { ...scope, policy: 'isolated' } as const
 export const ids = Array.from({ length: 30 }, (_, index) => `m${index}`)
 export const these = { ids, at: '2024-01-01' }
 const unlike = newMemory(fixedHost(), callerFor('agent3'), { content: 'unlike all others' })
-const kept = { idempotencyKey: 'key52', agentId: 'agent3' }
+const keyed = { idempotencyKey: 'key52', agentId: 'agent3' }
 const taken = { sourceId: 'source53', sourceType: 'manual', agentId: 'agent4' }
 
 /** Ordered by an index; they stop at the limit. */
@@ -112,10 +112,10 @@ export const inPart: Queries = {
 /** They read only matching rows. */
 export const selective: Queries = {
   'one memory': (db) => findReadable(db, scope, 'm1'),
-  'one memory as it is told': (db) =>
+  'one memory with its state': (db) =>
     createFindRecord(() => sql<string | null>`null`)(db, scope, 'm1'),
   'the twin by its words': (db) => findDuplicate(db, unlike),
-  'the twin by its key': (db) => findDuplicate(db, { ...unlike, ...kept }),
+  'the twin by its key': (db) => findDuplicate(db, { ...unlike, ...keyed }),
   'the twin by its source': (db) => findDuplicate(db, { ...unlike, ...taken }),
   'some by their ids': (db) => listByIds(db, ids),
   'what some have superseded': (db) => listLinked(db, ids),
@@ -127,9 +127,9 @@ export const selective: Queries = {
   'the worthiest of a range': (db) => rankByDecayedImportance(db, during, new Date('2024-01-01')),
   'who spoke in a range': (db) => listSpeakers(db, during),
   'what of a range contains a text': (db) => listContaining(db, 'word7', during),
-  'what was kept': (db) => countCreated(db, scope, day),
+  'memories created since': (db) => countCreated(db, scope, day),
   'what was done': (db) => countHistoryEvents(db, scope, day),
-  'what was kept in a namespace': (db) => countCreated(db, scope, { ...day, ...ofWorld }),
+  'memories created in a namespace': (db) => countCreated(db, scope, { ...day, ...ofWorld }),
   'what was done in a namespace': (db) => countHistoryEvents(db, scope, { ...day, ...ofWorld }),
 }
 

@@ -36,7 +36,7 @@ afterAll(() => database.close())
 const readElsewhere = (text: string, parameters: readonly unknown[]) => (db: Db) =>
   db.executeQuery(CompiledQuery.raw(text, [...parameters]))
 
-const ofOneRow = /^SCAN (heard|memory_revision|CONSTANT ROW)$/
+const ofOneRow = /^SCAN (seen|memory_revision|CONSTANT ROW)$/
 const fed = {
   'what has changed': readElsewhere(memoryFeed.sql, [rows - 500, 500]),
   'the newest revision': readElsewhere(memoryFeed.newestSql, []),
