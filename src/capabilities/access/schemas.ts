@@ -1,8 +1,10 @@
 import { z } from 'zod'
+import { permissionsOf } from '../../kernel/auth/caller.ts'
 import { toScopeName } from '../../kernel/auth/token.ts'
 import * as value from '../../kernel/http/wire-values.ts'
 
 const roles = ['admin', 'operator', 'agent', 'readonly'] as const
+const permissionNames = [...permissionsOf.admin, 'gateway']
 const modes = ['local', 'team', 'hybrid'] as const
 /** One year. */
 const maxTtlSeconds = 31_536_000
@@ -28,7 +30,10 @@ export const tokenBody = z.strictObject(
     scope: scope.default({}),
     /** Restricts the permissions of the role. */
     permissions: z
-      .array(z.string('permissions must be a list of names'), 'permissions must be a list of names')
+      .array(
+        z.string('permissions must be a list of names').meta({ enum: permissionNames }),
+        'permissions must be a list of names',
+      )
       .min(1, 'permissions must name at least one')
       .max(16, 'permissions must name at most 16')
       .optional(),
