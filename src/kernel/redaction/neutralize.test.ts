@@ -134,7 +134,11 @@ test.each([
 })
 
 test('is idempotent', () => {
-  const examples: [string[]][] = [[['\uFE0F', '\uFE0F', '\u200D', 'é']]]
+  const examples: [string[]][] = [
+    [['\uFE0F', '\uFE0F', '\u200D', 'é']],
+    [['é', '\u200D', '\uFF1C', 'system', '>']],
+    [['<', '|', 'a', '<', 'system', '|', '>']],
+  ]
   const part = fc.constantFrom(
     '<',
     '[',

@@ -24,7 +24,7 @@ const gap = String.raw`[ \t]{0,4}`
 const opening = new RegExp(
   [
     `${bracket}(?=${gap}${slash}?${gap}(?:${elements.join('|')})(?![\\w@.-]))`,
-    `${bracket}(?=${bar}[^\\s<>]{1,40}(?:${bar}|>)|[^\\s<>|]{1,40}${bar}>|!--|</?SYS>>|/?s>)`,
+    `${bracket}(?=${bar}[^\\s>]{1,40}(?:${bar}|>)|[^\\s>|]{1,40}${bar}>|!--|</?SYS>>|/?s>)`,
   ].join('|'),
   'gi',
 )
@@ -45,7 +45,8 @@ const invisible =
 const joiner = String.raw`(?:\u200C|\u200D|\u034F|\u115F|\u1160|\u3164)`
 const selector = String.raw`(?:[\uFE00-\uFE0F]|[\u{E0100}-\u{E01EF}])`
 const mark = `(?:${joiner}|${selector})`
-const other = String.raw`[^\0-\x7F]`
+/** Not ASCII, and no bracket that is escaped. */
+const other = String.raw`[^\0-\x7F\uFF1C\uFE64]`
 /**
  * A joiner is valid between letters of other scripts and in emoji; a variation selector stands
  * alone.
