@@ -60,6 +60,27 @@ test.each(forms)('a memory with %j retains no value of letters and digits', (for
 })
 
 test.each([
+  ['DB_PASSWORD="garden path stones"', 'DB_PASSWORD="[REDACTED]"'],
+  ["export ADMIN_TOKEN='garden path stones'", "export ADMIN_TOKEN='[REDACTED]'"],
+  ['serve --password "garden path stones" -v', 'serve --password "[REDACTED]" -v'],
+  ['DB_PASSWORD="garden päth stönes" next', 'DB_PASSWORD="[REDACTED]" next'],
+  ['PASSWORT="Kieselsteine am Weg"', 'PASSWORT="[REDACTED]"'],
+])('a memory with %j retains none of the words of the value', (text, clean) => {
+  expect(redactSecrets(text).text).toBe(clean)
+})
+
+test.each([
+  'PASSWORD="your password here"',
+  'DB_PASSWORD="$DB_PASSWORD and more"',
+  'token="<the token>"',
+  'TOKEN="$(read the token)"',
+  'password: "enter the new one twice"',
+  'token = "two words"',
+])('a memory with %j stays unchanged', (text) => {
+  expect(redactSecrets(text).text).toBe(text)
+})
+
+test.each([
   ...['the password is required', 'password is wrong', 'The password is incorrect.'],
   ...['password is missing', 'the password is invalid', 'my password is not accepted'],
   ...['the password is too short', 'my password is 12 characters long', 'The token is expired'],

@@ -80,10 +80,12 @@ const tokenLetter = '[^\\s"\'`,;]'
 /** The value of `NAME=value` and `--name value` is a credential even without digits. */
 const isArgument = `(?<==|(?:^|[\\s"'\`(])-{1,2}[a-z][a-z0-9_-]{0,60}${space}{1,4})`
 const afterSeparator = `(?<=(?:[:=>d]\\*{0,2}|-[a-z][a-z0-9_-]{0,60})\\s{0,40}\\\\{0,3}${quoteMark}{1,3})`
+/** `NAME="several words"` and `--name "several words"`. */
+const afterArgument = `(?<=(?:=|[\\s"'\`(]-{1,2}[a-z][a-z0-9_-]{0,60}${space}{1,4})\\\\{0,3}${quoteMark}{1,3})`
 const likely: Value = {
   names: secretNames,
-  // Letters and digits, or a single word after a name and a separator
-  quoted: `(?:(?=${quotedLetter}{0,200}[0-9])(?=${quotedLetter}{0,200}[A-Za-z])(?=${quotedLetter}{8})|${afterSeparator}(?=${tokenLetter}{8,512}\\k<quote>)(?!${exampleValue}))`,
+  // Letters and digits, a single word after a name and a separator, or the words of an argument
+  quoted: `(?:(?=${quotedLetter}{0,200}[0-9])(?=${quotedLetter}{0,200}[A-Za-z])(?=${quotedLetter}{8})|${afterSeparator}(?=${tokenLetter}{8,512}\\k<quote>)(?!${exampleValue})|${afterArgument}(?=${quotedLetter}{8})(?!${exampleValue}))`,
   token: `(?:(?=${tokenLetter}{0,200}[0-9])(?=${tokenLetter}{0,200}[A-Za-z])|(?=[a-z]{12,200}(?![a-z0-9_.(]))(?:${randomLetters})|${isArgument}(?!${exampleValue}))(?![$<{\\[])(?!${reference})${tokenLetter}{8,512}`,
 }
 /** At least eight characters that look like a credential. */
