@@ -252,6 +252,22 @@ test('a client that disconnects during its body is logged without an error', asy
   expect(lines.join('')).not.toMatch(/fault|stack/)
 })
 
+test.each([
+  ['/echo', 405, 'POST'],
+  ['/nowhere', 404, undefined],
+  ['pages.example:443', 400, undefined],
+])('CONNECT %s is refused with %d and ends the connection', async (path, status, allow) => {
+  const url = await serve(routes)
+
+  const reply = await sendRaw(url, [`CONNECT ${path} HTTP/1.1`, 'host: localhost'])
+
+  const [head = '', body = ''] = reply.split('\r\n\r\n')
+  expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+  expect(/^allow: (?<methods>.*)$/im.exec(head)?.groups?.['methods']).toBe(allow)
+  expect(JSON.parse(body)).toHaveProperty('error')
+  expect(head.toLowerCase()).toContain('connection: close')
+})
+
 /** Sends raw request lines that no HTTP client would send and returns the reply. */
 async function sendRaw(url: string, lines: readonly string[]): Promise<string> {
   const socket = createConnection(Number(new URL(url).port), '127.0.0.1')
