@@ -22,6 +22,7 @@ import {
   hooksModule,
   hooksSettings,
 } from '../capabilities/hooks/index.ts'
+import { createInference, inferenceModule } from '../capabilities/inference/index.ts'
 import { createMemory, memoryModule, memorySettings } from '../capabilities/memory/index.ts'
 import { createRecall, recallModule, searchSettings } from '../capabilities/recall/index.ts'
 import {
@@ -84,7 +85,7 @@ export interface Kernel {
   readonly jobs: Jobs
   /** Background operations enter it. */
   readonly gate: Gate
-  readonly outbound: Pick<Outbound, 'fetch'>
+  readonly outbound: Pick<Outbound, 'fetch' | 'open'>
   readonly credentials: Credentials
   readonly entries: Pick<Logging, 'recent' | 'follow' | 'file'>
   readonly self: Self
@@ -106,6 +107,7 @@ const readModel = memoize(() => readStaticModel())
 /** The order of these lines is the order of construction, start and, reversed, stop. */
 export const registry = createRegistry<Kernel>()
   .add(agentsModule, ({ db, host, removals }) => createAgents({ db, host, removals }))
+  .add(inferenceModule, createInference)
   .add(embeddingsModule, (kernel) =>
     createEmbeddings({
       ...kernel,
