@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFile, mkdir, mkdtemp, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -34,7 +34,7 @@ describe.skipIf(oldNode === undefined)('with a Node that is too old', () => {
       const { code, stderr } = await runReverie([name], { command: [old, 'dist/main.js'] })
 
       expect(code).toBe(1)
-      expect(stderr).toMatch(/^Node \S+ is too old\. Install Node 22\.19 or newer\.\n$/)
+      expect(stderr).toMatch(/^Node \S+ is too old\. Install Node 24 or newer\.\n$/)
     },
   )
 
@@ -55,7 +55,7 @@ describe.skipIf(oldNode === undefined)('with a Node that is too old', () => {
 
     expect(code).toBe(1)
     expect(stderr).toMatch(
-      /^Reverie needs Node 22\.19 or newer; this is v\S+ and npm delivered none\.\n$/,
+      /^Reverie needs Node 24 or newer; this is v\S+ and npm delivered none\.\n$/,
     )
   })
 })
@@ -70,8 +70,22 @@ test('the build reports an old version before it loads other modules', async () 
   expect(JSON.parse(stderr)).toEqual({
     error: 'Node 20.1.0 is too old',
     code: 'node_too_old',
-    hint: 'Install Node 22.19 or newer.',
+    hint: 'Install Node 24 or newer.',
   })
+})
+
+test('the package, the launcher, the command and the build name the same oldest Node', async () => {
+  const readVersion = async (file: string, pattern: RegExp) =>
+    pattern.exec(await readFile(file, 'utf8'))?.groups?.['major']
+
+  expect(
+    await Promise.all([
+      readVersion('package.json', /"node": ">=(?<major>\d+)"/),
+      readVersion('bin/reverie', /minMajor = (?<major>\d+)/),
+      readVersion('src/surfaces/cli/node-version.ts', /minMajor = (?<major>\d+)/),
+      readVersion('scripts/build.ts', /target: 'node(?<major>\d+)'/),
+    ]),
+  ).toEqual(['24', '24', '24', '24'])
 })
 
 /** A package as npm installs it globally, with its Node in the same folder. */
@@ -95,8 +109,7 @@ async function install(main: string, { delivered = true } = {}): Promise<string>
 function isTooOld(node: string): boolean {
   try {
     const version = execFileSync(node, ['--version'], { encoding: 'utf8' })
-    const [major = 0, minor = 0] = version.slice(1).split('.').map(Number)
-    return major < 22 || (major === 22 && minor < 19)
+    return Number.parseInt(version.slice(1), 10) < 24
   } catch {
     return false
   }
