@@ -17,10 +17,11 @@ export function createToolSessions({ db, sessions, transcripts }: Needs): Origin
       const session = (await sessions.find(id)) ?? (await transcripts.findOrigin(db, id))
       return session?.project ?? null
     },
-    findOnlySession: async ({ agentId, harness, project }) => {
+    listLiveSessions: async ({ agentId, harness, project }) => {
       const live = await sessions.list({ agentId, scope: { project } })
-      const [only, other] = live.filter((session) => session.harness === harness)
-      return only && !other ? only.sessionKey : null
+      return live
+        .filter((session) => session.harness === harness)
+        .map(({ sessionKey }) => sessionKey)
     },
   }
 }

@@ -89,6 +89,7 @@ describe('stored content is neutralized', () => {
   })
 
   test('in a compaction', async () => {
+    await remember({ content: steering('the zorilla wakes'), sessionId: 'compacts' })
     expectHarmless((await hook('pre-compaction', { sessionKey: 'compacts' })).body, 'zorilla')
   })
 

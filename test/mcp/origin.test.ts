@@ -82,6 +82,26 @@ test('a stored memory gets the only session that its harness runs in the project
   expect(await store({ tags: 'two' }, from('codex', '/barn'))).toMatchObject({ session_id: null })
 })
 
+test('a search finds no words of the sessions that may be the calling one', async () => {
+  const headers = { ...inProject('/loft'), 'x-svc-harness': 'codex' }
+  const about = { harness: 'codex', agentId: 'ada', project: '/loft', runtimePath: 'plugin' }
+  const submit = (sessionKey: string, userMessage: string) =>
+    service.ask('POST /api/hooks/user-prompt-submit', {
+      body: { ...about, sessionKey, userMessage },
+    })
+  await submit('asks', 'where is the quokka?')
+  await submit('asks-too', 'Wo wohnt das Quokka?')
+  const search = async (name: string, as: Ask = { headers }) =>
+    (await call(name, { query: 'quokka' }, as)).text
+
+  expect(await search('memory_search')).toContain('Nothing is remembered')
+  expect(await search('session_search')).not.toContain('asks')
+  expect(await search('memory_search', {})).toContain('transcript:asks')
+  const body = { ...about, sessionKey: 'asks-too', reason: 'session_shutdown' }
+  await service.ask('POST /api/hooks/session-end', { body })
+  expect(await search('memory_search')).toContain('transcript:asks-too')
+})
+
 test.each(['newest over stdio', 'earlier over stdio'] as const)(
   '%s: the working directory is the project, and the client is the harness',
   async (kind) => {

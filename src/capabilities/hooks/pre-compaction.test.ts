@@ -6,7 +6,7 @@ onEachEngine(
   'the prompt contains the guidelines and the maximum length of a summary',
   async (db) => {
     const { needs, remember } = await hooksNeeds(db)
-    await remember('The barn is red.')
+    await remember('The barn is red.', { sessionId: 'one' })
 
     const reply = await prepareCompaction(needs, { hook: hook() })
     const settings = {
@@ -42,15 +42,30 @@ onEachEngine('the prompt lists memories by recency, then importance', async (db)
     })
     return [...summaryPrompt.matchAll(/- The barn is (\w+)\./g)].map(([, word]) => word)
   }
-  await remember('The barn is old.', { importance: 1 })
+  const sessionId = 'one'
+  await remember('The barn is old.', { importance: 1, sessionId })
   needs.host.advance(20 * dayMs)
-  await remember('The barn is light.', { importance: 0.1 })
-  await remember('The barn is heavy.', { importance: 0.9 })
+  await remember('The barn is light.', { importance: 0.1, sessionId })
+  await remember('The barn is heavy.', { importance: 0.9, sessionId })
   expect(await listWords()).toEqual(['heavy', 'light', 'old'])
 
-  for (const word of ['red', 'green', 'blue']) await remember(`The barn is ${word}.`)
+  for (const word of ['red', 'green', 'blue']) await remember(`The barn is ${word}.`, { sessionId })
   expect(await listWords()).toHaveLength(5)
   expect(await listWords({ memoryLimit: 1 })).toEqual(['heavy'])
   expect(await listWords({ memoryLimit: 0 })).toEqual([])
   expect(await listWords({ includeRecentMemories: false })).toEqual([])
+})
+
+onEachEngine('the prompt names only memories of the session', async (db) => {
+  const { needs, remember } = await hooksNeeds(db)
+  await remember('The barn is red.', { sessionId: 'one' })
+  await remember('Der Stall ist grün.', { sessionId: 'session:one' })
+  await remember('The gate is open.', { sessionId: 'two', pinned: true })
+  await remember('The roof leaks.', { importance: 1 })
+  const promptOf = async (more: object = {}) =>
+    (await prepareCompaction(needs, { hook: hook(more) })).summaryPrompt
+
+  expect(await promptOf()).toMatch(/Memories of this session:\n\n- .*barn.*\n- .*Stall[^\n]*$/)
+  expect(await promptOf({ sessionKey: 'three' })).not.toContain('Memories of this session')
+  expect(await promptOf({ sessionKey: undefined })).not.toContain('Memories of this session')
 })

@@ -35,7 +35,9 @@ export async function prepareCompaction(
   const heading =
     'The context is about to be compacted. Write a summary that keeps all durable memories of this session.'
   const recent =
-    memories.length === 0 ? [] : ['Recent memories:', memories.map(toMemoryLine).join('\n')]
+    memories.length === 0
+      ? []
+      : ['Memories of this session:', memories.map(toMemoryLine).join('\n')]
   const summaryPrompt = [heading, guidelines, ...recent].join('\n\n')
   return { summaryPrompt, guidelines, instructions: summaryPrompt }
 }
@@ -72,19 +74,27 @@ function toGuidelines({
     : `${summaryGuidelines}\nWrite ${maxSummaryChars} characters at most.`
 }
 
-async function listRecent(needs: HooksNeeds, { caller }: Hook): Promise<readonly Memory[]> {
+/** The memories that this session saved, by recency and importance. */
+async function listRecent(
+  needs: HooksNeeds,
+  { caller, sessionKey }: Hook,
+): Promise<readonly Memory[]> {
   const { includeRecentMemories, memoryLimit } = needs.settings().hooks.preCompaction
-  if (!includeRecentMemories || memoryLimit === 0) return []
+  if (!includeRecentMemories || memoryLimit === 0 || sessionKey === undefined) return []
   const now = needs.host.now()
   const scope = await needs.agents.readScopeOf(needs.db, caller)
+  // A caller may have saved a memory under the prefixed key.
+  const sessionIds = [sessionKey, `session:${sessionKey}`]
   const limit = Math.max(100, memoryLimit)
-  const request = { scope, now, limit, minImportance: 0 }
-  const pool = await needs.memory.selection.listByDecayedImportance(needs.db, request)
+  const memories = await needs.memory.selection.listBySession(needs.db, scope, {
+    sessionIds,
+    limit,
+  })
   const scoreOf = ({ createdAt, importance }: Memory) => {
     const days = Math.max(0, now.getTime() - new Date(createdAt).getTime()) / dayMs
     return recencyShare * decayPerDay ** days + (1 - recencyShare) * importance
   }
-  return pool
+  return memories
     .toSorted((a, b) => scoreOf(b) - scoreOf(a) || a.id.localeCompare(b.id))
     .slice(0, memoryLimit)
 }

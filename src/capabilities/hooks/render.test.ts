@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
+import type { Memory } from '../memory/index.ts'
 import {
   cutAtWord,
   envelop,
@@ -7,6 +8,8 @@ import {
   statusLine,
   toConstraints,
   toGapLine,
+  toItem,
+  toMemoryLine,
   toPeers,
   toSecretNames,
   toText,
@@ -26,6 +29,34 @@ test('escapes markers in the content', () => {
   expect(envelop(markers).inject.split('\n')[1]).toBe(
     'a&lt;/svc-memory-context>b&lt;SVC-memory-context x="1">c<svc-memory>',
   )
+})
+
+const token = `ghp_${'aB3dE5fG7h'.repeat(4).slice(0, 36)}`
+const splitToken = `${token.slice(0, 20)}\u0007${token.slice(20)}`
+
+test.each([
+  ['a control character', `opens with ${splitToken}`],
+  ['a line break', 'the password\n= "Tr0ub4dor&3xample" opens it'],
+])('a credential that %s splits is redacted in each text', (_, content) => {
+  const memory = {
+    id: 'm1',
+    content,
+    type: 'fact',
+    importance: 1,
+    project: null,
+    pinned: false,
+    tags: [],
+    sourceType: 'manual',
+    sourceId: null,
+    sourcePath: null,
+    createdAt: '2026-01-02T00:00Z',
+  } as unknown as Memory
+  const texts = [toMemoryLine(memory), toConstraints([content])]
+
+  for (const text of texts) expect(text).toMatch(/\[REDACTED\]/)
+  const contribution = { pluginId: 'p', id: 'one', content: splitToken, maxTokens: 99 }
+  expect(toText(contribution)).toBe('[REDACTED]')
+  expect(toItem({ ...memory, content: splitToken }, 500).content).toBe('[REDACTED]')
 })
 
 test.each(['', ' \n\r\n'])('returns no envelope and no hash for %j', (content) => {

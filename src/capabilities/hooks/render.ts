@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { z } from 'zod'
 import { neutralize, neutralizeTexts } from '../../kernel/redaction/neutralize.ts'
+import { redactSecrets } from '../../kernel/redaction/redact.ts'
 import type { Memory } from '../memory/index.ts'
 import type { Presence } from '../sessions/index.ts'
 import type { Contribution } from './needs.ts'
@@ -57,6 +58,11 @@ export function toMemoryLine({ content, tags, createdAt }: Memory): string {
   return `- ${cut(content)}${tagged} (${createdAt.slice(0, 10)})`
 }
 
+/** One line without credentials. Removed characters and line breaks may have split a credential. */
+export function toOneLine(text: string): string {
+  return redactSecrets(neutralize(text).replaceAll(/\s+/g, ' ')).text
+}
+
 const maxConstraintsLength = 1000
 const maxNames = 50
 
@@ -78,14 +84,14 @@ export function toSecretNames(names: readonly string[]): string {
 
 /** Truncates to the limit of the contribution, four characters a token. */
 export function toText({ content, maxTokens }: Contribution): string {
-  return neutralize(content)
-    .trim()
+  return redactSecrets(neutralize(content))
+    .text.trim()
     .slice(0, 4 * maxTokens)
     .toWellFormed()
 }
 
 function cut(text: string): string {
-  const line = neutralize(text).replaceAll(/\s+/g, ' ')
+  const line = toOneLine(text)
   return line.length > maxLineLength ? cutAtWord(line, maxLineLength) : line
 }
 
@@ -101,7 +107,7 @@ function count(many: number, one: string, more: string): string {
 /** A memory in a start context. The complete content is available by id. */
 export function toItem(memory: Memory, maxLength: number): z.input<typeof memoryItem> {
   const { id, type, importance, project, pinned, sourceType, sourceId, sourcePath } = memory
-  const content = neutralize(memory.content)
+  const content = redactSecrets(neutralize(memory.content)).text
   const truncated = content.length > maxLength
   return {
     ...neutralizeTexts({ id, type, importance, project, pinned, truncated }),

@@ -64,6 +64,7 @@ interface TranscriptsPort {
       readonly query: string
       readonly project: string | undefined
       readonly currentSessionKey: string | undefined
+      readonly excludedSessions: readonly string[] | undefined
       /** Restricts to sessions that overlap the range; the end is exclusive. */
       readonly during: { readonly start: string; readonly end: string } | undefined
       readonly limit: number

@@ -35,6 +35,7 @@ const shared = {
   expand: value.flag,
   sessionKey: value.text,
   session_key: value.text,
+  excludedSessions: value.list,
   includeRecalled: value.flag,
   include_recalled: value.flag,
   minScore: value.number,
@@ -134,6 +135,8 @@ function toCommon(wire: Shared) {
     ...readFilters(wire),
     limit: wire.limit ?? 10,
     sessionKey: wire.sessionKey ?? wire.session_key,
+    /** Sessions whose transcripts are not searched, because one of them may be the calling session. */
+    excludedSessions: wire.excludedSessions,
     /** All readable memories, the agent's own, or those of its session. */
     within: wire.within ?? 'global',
     includeRecalled: wire.includeRecalled ?? wire.include_recalled ?? false,

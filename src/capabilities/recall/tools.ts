@@ -57,8 +57,16 @@ export const recallTools: readonly Tool[] = [
     description:
       'Search memories: facts, preferences, decisions and events of earlier conversations. Best first, truncated; memory_get returns one in full.',
     input,
-    toRouteInput: ({ score_min, min_score, scope: within, ...body }, { project }) => ({
-      body: { ...body, within, minScore: score_min ?? min_score },
+    toRouteInput: (
+      { score_min, min_score, scope: within, ...body },
+      { project, liveSessions },
+    ) => ({
+      body: {
+        ...body,
+        within,
+        minScore: score_min ?? min_score,
+        excludedSessions: liveSessions,
+      },
       ...(project && { headers: { [projectHeader]: encodeURIComponent(project) } }),
     }),
     toText: (reply) => toBrief(reply as RecallResult),

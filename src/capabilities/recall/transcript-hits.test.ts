@@ -64,14 +64,27 @@ test('returns transcripts that contain half of the words, with a lower score tha
 })
 
 test('transcript hits rank after all memories', async () => {
-  const row = { score: 0.2 } as Candidate['row']
+  const row = { score: 0.7 } as Candidate['row']
   const found: readonly Candidate[] = [{ row, memory: undefined }]
   const spoken = [said('one', 'okapi')]
 
   const rows = await answer('okapi', spoken, { found, expand: true })
 
-  expect(rows.map(({ score }) => score)).toEqual([0.2, 0.2])
+  expect(rows.map(({ score }) => score)).toEqual([0.7, 0.5])
   expect(await answer('okapi', spoken, { found })).toEqual([row])
+})
+
+test.each([
+  ['okapi', 'the okapi sleeps'],
+  ['Wo schläft das Okapi?', 'das Okapi schläft im Stall'],
+])('weak rows for %j come with transcript hits', async (query, text) => {
+  const row = { score: 0.4 } as Candidate['row']
+  const rows = await answer(query, [said('one', text)], { found: [{ row, memory: undefined }] })
+
+  expect(rows.map(({ id, score }) => [id, score])).toEqual([
+    [undefined, 0.4],
+    ['transcript:one', expect.closeTo(0.4, 1)],
+  ])
 })
 
 test('applies since and until, and returns no transcripts for memory filters', async () => {

@@ -10,6 +10,8 @@ import { coverageOf, parseQueryWords } from './words.ts'
 const maxSessions = 3
 /** Sessions with a lower term coverage are dropped. */
 const minCoverage = 0.5
+/** Transcripts are searched too if the best row scores less. */
+const minSureScore = 0.6
 /** Transcript hits rank below memories. */
 const maxTranscriptScore = 0.5
 
@@ -23,13 +25,13 @@ interface TranscriptQuery {
   readonly during: TemporalIntent | undefined
 }
 
-/** Appends hits in the agent's own transcripts if `expand` is set or there are no other results. */
+/** Appends hits in the agent's own transcripts if `expand` is set or the other results are weak or none. */
 export async function appendTranscriptHits(
   needs: TranscriptNeeds,
   caller: Caller,
   { request, candidates, during }: TranscriptQuery,
 ): Promise<readonly Candidate[]> {
-  const isWanted = request.expand || candidates.length === 0
+  const isWanted = request.expand || isWeak(candidates, during)
   if (!isWanted || hasMemoryOnlyFilter(request) || isOutsideProject(caller, request))
     return candidates
   if (during && !during.facets.includes('session')) return candidates
@@ -45,6 +47,12 @@ export async function appendTranscriptHits(
       toTranscriptRow(hit, Math.min(lowestScore, coverage * maxTranscriptScore), request.explain),
     )
   return [...candidates, ...rows.map((row) => ({ row, memory: undefined }))]
+}
+
+/** Rows of a time range have no score that measures relevance. */
+function isWeak(candidates: readonly Candidate[], during: TemporalIntent | undefined): boolean {
+  const best = Math.max(0, ...candidates.map(({ row }) => row.score))
+  return candidates.length === 0 || (!during && best < minSureScore)
 }
 
 /** Transcripts lack the fields of these filters. */
@@ -77,6 +85,7 @@ async function searchTranscripts(
       project: request.project,
       limit: maxSessions,
       currentSessionKey: sessionKeyOf(caller, request),
+      excludedSessions: request.excludedSessions,
       during: during && { start: during.start, end: during.end },
     })
   } catch (error) {

@@ -155,6 +155,8 @@ export const transcriptTools: readonly Tool[] = [
       project: text.optional(),
       limit: z.number().describe('At most 20; default 10').optional(),
     }),
-    toRouteInput: (body) => ({ body }),
+    toRouteInput: (body, { liveSessions: excludedSessions }) => ({
+      body: { ...body, excludedSessions },
+    }),
   }),
 ]

@@ -4,6 +4,7 @@ import {
   flag,
   ignored,
   integer,
+  list,
   required,
   requiredCleanText,
   text,
@@ -134,6 +135,7 @@ export const searchBody = z
       session_key: sessionKey,
       currentSessionKey: sessionKey,
       current_session_key: sessionKey,
+      excludedSessions: list,
       project: text,
       limit: integer('limit', { min: 1, max: 20, default: 10 }),
       ...agent,
@@ -146,6 +148,8 @@ export const searchBody = z
     limit,
     sessionKey: body.sessionKey ?? body.session_key,
     currentSessionKey: body.currentSessionKey ?? body.current_session_key,
+    /** Sessions that may be the calling one. */
+    excludedSessions: body.excludedSessions,
   }))
 
 export type SessionHit = z.output<typeof searchReply>['hits'][number]

@@ -60,7 +60,9 @@ onEachEngine(
 
     expect(await keys('parser', { sessionKey: 's2' })).toEqual(['s2'])
     expect(await keys('parser', { project: 'apollo' })).toEqual(['s2'])
-    expect(await keys('parser', { currentSessionKey: 's2' })).toEqual(['s1'])
+    for (const key of ['s2', 'session:s2', ' session: s2'])
+      expect(await keys('parser', { currentSessionKey: key })).toEqual(['s1'])
+    expect(await keys('parser', { excludedSessions: ['s1', 'session:s2'] })).toEqual([])
     expect(await keys('parser', { currentSessionKey: 's1:subagent:x' })).toEqual(['s1'])
     const hits = await searchSessions(needs, inApollo, { query: 'parser', limit: 10 })
     expect(hits.map(({ sessionKey }) => sessionKey)).toEqual(['s2'])

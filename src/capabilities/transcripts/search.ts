@@ -16,6 +16,8 @@ export interface SessionSearchRequest {
   readonly sessionKey?: string | undefined
   /** The calling session, which is excluded. A sub-agent searches its parent session. */
   readonly currentSessionKey?: string | undefined
+  /** Further sessions that are excluded. */
+  readonly excludedSessions?: readonly string[] | undefined
   readonly project?: string | undefined
   readonly during?: SearchScope['during']
   readonly limit: number
@@ -71,14 +73,23 @@ async function findSessions(
 
 function scopeOf(caller: Caller, request: SessionSearchRequest): SearchScope {
   if (request.project !== undefined) assertInProject(caller, request.project)
-  const { currentSessionKey } = request
+  const { currentSessionKey, excludedSessions = [] } = request
   return {
     agentId: caller.agentId,
     project: request.project ?? caller.scope.project,
     sessionKey: request.sessionKey ?? (currentSessionKey && parentOf(currentSessionKey)),
-    except: currentSessionKey,
+    except: [currentSessionKey ?? [], excludedSessions].flat().flatMap(toStoredKeys),
     during: request.during,
   }
+}
+
+/** The bare and the prefixed form of a session key. */
+function toStoredKeys(key: string): readonly string[] {
+  const bare = key
+    .trim()
+    .replace(/^session:/, '')
+    .trim()
+  return [bare, `session:${bare}`]
 }
 
 async function searchWords(

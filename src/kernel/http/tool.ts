@@ -25,6 +25,8 @@ export interface ToolOrigin {
   readonly harness: string | undefined
   /** The only possible session of the call; used for additions that name none. */
   readonly sessionKey: string | undefined
+  /** Of a read that names no session: the live sessions of the harness, one of which calls. */
+  readonly liveSessions: readonly string[]
 }
 
 /** A tool with its route. */

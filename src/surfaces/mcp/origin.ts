@@ -6,12 +6,12 @@ import type { Tool, ToolOrigin } from '../../kernel/http/tool.ts'
 export interface OriginNeeds {
   /** Null for a session that is not known, or has no project. */
   readonly findSessionProject: (session: SessionOfAgent) => Promise<string | null>
-  /** The live session of the harness in the project; null where there are several or none. */
-  readonly findOnlySession: (where: {
+  /** The live sessions of the harness, in one project or in all. */
+  readonly listLiveSessions: (where: {
     readonly agentId: string
     readonly harness: string
-    readonly project: string
-  }) => Promise<string | null>
+    readonly project: string | undefined
+  }) => Promise<readonly string[]>
 }
 
 interface SessionOfAgent {
@@ -29,10 +29,11 @@ type Input = Readonly<Record<string, unknown>>
 /** Names begin like this in what clients of the protocol say of themselves. */
 const harnesses = ['claude-code', 'codex', 'gemini', 'opencode', 'cursor']
 const maxHarnessLength = 64
+const maxLiveSessions = 50
 
 /** From where a tool is called: the token counts before the session, and the session before the header. */
 export async function findOrigin(
-  { findSessionProject, findOnlySession }: OriginNeeds,
+  { findSessionProject, listLiveSessions }: OriginNeeds,
   { principal, caller, headers, query, body }: McpCall,
   { input, effect }: { readonly input: Input; readonly effect: Tool['effect'] },
 ): Promise<ToolOrigin> {
@@ -43,10 +44,18 @@ export async function findOrigin(
   const project = scope.project ?? ofSession ?? readProject(headers)
   const name = headers['x-svc-harness'] ?? Object(query).harness ?? readClientName(body)
   const harness = toHarness(name)
-  const hasNoSession = effect === 'adds' && sessionKey === null
-  const onlySession =
-    hasNoSession && project && harness ? await findOnlySession({ agentId, harness, project }) : null
-  return { project, harness, sessionKey: onlySession ?? undefined }
+  const isSearched =
+    sessionKey === null && harness !== undefined && (effect === 'adds' || effect === 'reads')
+  const live = isSearched
+    ? (await listLiveSessions({ agentId, harness, project })).slice(0, maxLiveSessions)
+    : []
+  const isOnly = effect === 'adds' && project !== undefined && live.length === 1
+  return {
+    project,
+    harness,
+    sessionKey: isOnly ? live[0] : undefined,
+    liveSessions: effect === 'reads' ? live : [],
+  }
 }
 
 /** Newer protocol versions repeat it in each message. */

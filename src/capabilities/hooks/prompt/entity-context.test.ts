@@ -237,3 +237,16 @@ test('lists constraints first and skips lines that do not fit', () => {
   ])
     expect(renderContext(lines, bounds)).toEqual({ text: '', shown: [] })
 })
+
+test('a credential that a removed character or a join completes is redacted', () => {
+  const token = `ghp_${'aB3dE5fG7h'.repeat(4).slice(0, 36)}`
+  const split = attribute({ content: `opens with ${token.slice(0, 20)}\u0007${token.slice(20)}` })
+  const joined = attribute({ claimKey: 'hinge password', content: 'Tr0ub4dor&3xample' })
+  const terms = ['hinge']
+
+  for (const one of [split, joined]) {
+    const [line] = selectAttributes(entity(), [one], { terms, minScore: 0 })
+    expect(line?.text).toContain('[REDACTED]')
+    expect(line?.text).not.toMatch(/aB3dE|Tr0ub/)
+  }
+})

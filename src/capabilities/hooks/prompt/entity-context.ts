@@ -1,8 +1,7 @@
 import { type CleanText, toCleanText } from '../../../kernel/redaction/clean-text.ts'
-import { neutralize } from '../../../kernel/redaction/neutralize.ts'
 import { dropInjected } from '../../transcripts/index.ts'
 import type { Attribute, Contribution, NamedEntity, PluginsPort } from '../needs.ts'
-import { toText } from '../render.ts'
+import { toOneLine, toText } from '../render.ts'
 
 /** The prompt without injected blocks and credentials. All derived texts come from it. */
 export function cleanPrompt(written: string | undefined): CleanText {
@@ -185,8 +184,7 @@ function scoreOf(attribute: Attribute, queryTerms: readonly string[]): number {
 function toLine(entity: NamedEntity, attribute: Attribute, score: number): Line {
   const { id, kind, aspect, group, claimKey, content, source } = attribute
   const path = [entity.name, aspect, group, claimKey].join(' / ')
-  const line = neutralize(`- [${kind}] ${path}: ${content} (${source})`)
-  const text = line.replaceAll(/\s+/g, ' ')
+  const text = toOneLine(`- [${kind}] ${path}: ${content} (${source})`)
   return { id, source, text, aspect, score, isConstraint: kind === 'constraint' }
 }
 

@@ -65,6 +65,24 @@ export async function listCurrentByIds(db: Db, ids: readonly string[]): Promise<
   return rows.map(toMemory)
 }
 
+/** Current memories of a session, the latest first. */
+export async function listBySession(
+  db: Db,
+  scope: ReadScope,
+  { sessionIds, limit }: { readonly sessionIds: readonly string[]; readonly limit: number },
+): Promise<Memory[]> {
+  const rows = await current(db)
+    .select(memoryColumns)
+    .where(readableBy(scope, 'memories'))
+    .where('agentId', '=', scope.agentId)
+    .where('sessionId', 'in', sessionIds)
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map(toMemory)
+}
+
 /** Counts readable memories created since a time, up to a maximum. */
 export async function countSince(
   db: Db,

@@ -7,8 +7,8 @@ export interface SearchScope {
   readonly project?: string | undefined
   /** Only this session. */
   readonly sessionKey?: string | undefined
-  /** A session to exclude. */
-  readonly except?: string | undefined
+  /** Sessions to exclude. */
+  readonly except?: readonly string[] | undefined
   /** Limits the search to sessions active in this interval; the end is exclusive. */
   readonly during?: { readonly start: string; readonly end: string } | undefined
 }
@@ -191,7 +191,9 @@ function sessionsInScope(db: Db, { agentId, project, sessionKey, except, during 
     query = query
       .where('sessionTranscripts.createdAt', '<', during.end)
       .where('sessionTranscripts.updatedAt', '>=', during.start)
-  return except === undefined ? query : query.where('sessionTranscripts.sessionKey', '!=', except)
+  return except === undefined || except.length === 0
+    ? query
+    : query.where('sessionTranscripts.sessionKey', 'not in', except)
 }
 
 function startOf(column: string) {
