@@ -23,6 +23,7 @@ import {
   hooksSettings,
 } from '../capabilities/hooks/index.ts'
 import { createInference, inferenceModule } from '../capabilities/inference/index.ts'
+import { createKnowledge, knowledgeModule } from '../capabilities/knowledge/index.ts'
 import { createMemory, memoryModule, memorySettings } from '../capabilities/memory/index.ts'
 import { createRecall, recallModule, searchSettings } from '../capabilities/recall/index.ts'
 import {
@@ -207,6 +208,9 @@ export const registry = createRegistry<Kernel>()
       synthesis,
       transcripts,
     }),
+  )
+  .add(knowledgeModule, (kernel, { agents, memory }) =>
+    createKnowledge({ ...kernel, agents, memory }),
   )
   .add(telemetryModule, (kernel, { memory, transcripts }) => {
     const telemetry = createTelemetry({

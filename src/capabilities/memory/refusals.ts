@@ -15,6 +15,8 @@ const refusals = {
   autonomous_force_denied: 'Agents cannot force-delete a pinned memory.',
   episodic_content_immutable:
     'Text and type of a memory are immutable. Save a new memory with `supersedes`, or run: reverie replace ID TEXT',
+  semantic_projection_content_immutable:
+    'Text and type of the memory follow its claim. Change the claim instead.',
   version_conflict: 'The memory is at version {version}.',
   self_supersede: 'A memory cannot supersede itself.',
   scope_mismatch: 'The memories differ in agent, project, scope or visibility.',

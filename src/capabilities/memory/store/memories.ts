@@ -94,6 +94,17 @@ export async function findMemory(db: Db, id: string): Promise<Memory | undefined
   return row && toMemory(row)
 }
 
+/** No read check, as `findMemory`. */
+export async function listByIds(db: Db, ids: readonly string[]): Promise<Memory[]> {
+  if (ids.length === 0) return []
+  const rows = await tables(db)
+    .selectFrom('memories')
+    .select(memoryColumns)
+    .where('id', 'in', ids)
+    .execute()
+  return rows.map(toMemory)
+}
+
 /** Finds a live duplicate: same source part, else same key, else same content. */
 export async function findDuplicate(db: Db, memory: Memory): Promise<Memory | undefined> {
   const { agentId, visibility, sourceType, sourceId, idempotencyKey, contentHash } = memory
@@ -158,19 +169,32 @@ const insertRow = compileOnce((db, row: MemoryRow) =>
     .onConflict((conflict) => conflict.doNothing()),
 )
 
+/** For a batch: each row has its own revision. */
+export function insertDerivedQueries(db: Db, memory: Memory, vectors: readonly Write[]): Write[] {
+  return [bumpRevision(db, {}), insertRow(db, toRow(memory)), ...vectors]
+}
+
 /** Optimistic lock: returns false when the version has changed. */
 export async function updateMemory(
   db: Db,
-  { id, version }: Pick<Memory, 'id' | 'version'>,
+  memory: Pick<Memory, 'id' | 'version'>,
   changed: Partial<Memory>,
 ): Promise<boolean> {
+  const [, updated] = await executeBatch(db, updateQueries(db, memory, changed))
+  return updated === 1
+}
+
+export function updateQueries(
+  db: Db,
+  { id, version }: Pick<Memory, 'id' | 'version'>,
+  changed: Partial<Memory>,
+): Write[] {
   const update = tables(db)
     .updateTable('memories')
     .set({ ...toRow(changed), revision: lastRevision() })
     .where('id', '=', id)
     .where('version', '=', version)
-  const [, updated] = await executeBatch(db, [bumpRevision(db, {}), update])
-  return updated === 1
+  return [bumpRevision(db, {}), update]
 }
 
 /** Signals readers of the feed that a related row has changed. */

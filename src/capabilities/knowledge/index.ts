@@ -1,0 +1,61 @@
+import { knowledgeMigrations } from './migrations.ts'
+import type { KnowledgeNeeds } from './needs.ts'
+import { findClaim, findLink, listSlot } from './store/claims.ts'
+import { findArchived, listAliases } from './store/entities.ts'
+import { addAlias, archiveAlias } from './write/aliases.ts'
+import { archiveAspect, archiveClaims, archiveEntity, archiveLink } from './write/archive.ts'
+import { renameAspect, upsertAspect } from './write/aspects.ts'
+import { cite } from './write/cite.ts'
+import { pinEntity, renameEntity, upsertEntity } from './write/entities.ts'
+import { beginWrite, finishWrite, type GraphWrite, type WriteRequest } from './write/graph-write.ts'
+import { createLink, updateLink } from './write/links.ts'
+import { mergeEntities, mergeReason } from './write/merge.ts'
+import { createRenameJob } from './write/rename-job.ts'
+import { restoreRows } from './write/restore-rows.ts'
+import { selectAspect, selectEntity } from './write/select.ts'
+import { splitEntity } from './write/split.ts'
+import { addValue, pinClaim, restoreValue, setValue, supersedeValues } from './write/values.ts'
+
+export const knowledgeModule = { name: 'knowledge', migrations: knowledgeMigrations } as const
+
+export function createKnowledge(needs: KnowledgeNeeds) {
+  return {
+    routes: [],
+    jobs: [createRenameJob(needs)],
+    /** Changes the graph in the caller's transaction. For ontology alone: see `write/README.md`. */
+    write: {
+      begin: (request: WriteRequest) => beginWrite(needs, request),
+      finish: (write: GraphWrite) => finishWrite(needs, write),
+      selectEntity,
+      selectAspect,
+      findClaim,
+      findLink,
+      findArchived,
+      listAliases,
+      listSlot,
+      upsertEntity,
+      renameEntity,
+      archiveEntity,
+      pinEntity,
+      mergeEntities,
+      mergeReason,
+      splitEntity,
+      upsertAspect,
+      renameAspect,
+      archiveAspect,
+      addValue,
+      setValue,
+      supersedeValues,
+      archiveClaims,
+      restoreValue,
+      pinClaim,
+      createLink,
+      updateLink,
+      archiveLink,
+      addAlias,
+      archiveAlias,
+      cite,
+      restoreRows,
+    },
+  }
+}

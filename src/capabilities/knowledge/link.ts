@@ -1,0 +1,44 @@
+/** A directed relation of two entities, in its stored format. */
+export interface Link {
+  readonly id: string
+  readonly agentId: string
+  readonly sourceEntityId: string
+  readonly targetEntityId: string
+  readonly aspectId: string | null
+  readonly dependencyType: string
+  readonly strength: number
+  readonly confidence: number
+  readonly reason: string | null
+  readonly visibility: 'global' | 'private'
+  readonly status: 'active' | 'archived'
+  readonly archivedAt: string | null
+  readonly archivedBy: string | null
+  readonly archiveReason: string | null
+  readonly sourceKind: string | null
+  readonly sourceId: string | null
+  readonly sourcePath: string | null
+  readonly sourceRoot: string | null
+  readonly proposalId: string | null
+  readonly createdAt: string
+  readonly updatedAt: string
+  readonly withheldAt: string | null
+}
+
+export const defaultStrength = 0.5
+
+const dependencyTypes: ReadonlySet<string> = new Set(
+  `uses requires owned_by owns blocks informs maintains implements built depends_on related_to
+  learned_from teaches knows assumes supports_claim authored_by links_to contains contains_note
+  contradicts supersedes part_of produced_artifact precedes follows triggers may_execute
+  requires_approval_from impacts produces consumes`.split(/\s+/),
+)
+const weakTypes: ReadonlySet<string> = new Set(['related_to', 'contradicts', 'supersedes'])
+
+export function isDependencyType(type: string): boolean {
+  return dependencyTypes.has(type)
+}
+
+/** A type that says little without a reason. */
+export function isWeakType(type: string): boolean {
+  return weakTypes.has(type)
+}

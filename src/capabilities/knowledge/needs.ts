@@ -1,0 +1,13 @@
+import type { Db } from '../../kernel/db/database.ts'
+import type { Host } from '../../kernel/host/host.ts'
+import type { Jobs } from '../../kernel/jobs/jobs.ts'
+import type { AgentsCapability } from '../agents/index.ts'
+import type { MemoryCapability } from '../memory/index.ts'
+
+export interface KnowledgeNeeds {
+  readonly db: Db
+  readonly host: Host
+  readonly jobs: Pick<Jobs, 'enqueue'>
+  readonly agents: Pick<AgentsCapability, 'readScopeOf'>
+  readonly memory: Pick<MemoryCapability, 'projections'>
+}

@@ -1,0 +1,131 @@
+import type { Db } from '../../../kernel/db/database.ts'
+import type { Tables } from './rows.ts'
+
+/** The tables whose changes can be undone. Names, words and degrees follow from them. */
+const keys = {
+  entities: ['id'],
+  entityAliases: ['id'],
+  entityAspects: ['id'],
+  entityAttributes: ['id'],
+  entityDependencies: ['id'],
+  knowledgeCitations: ['subjectId', 'subjectType', 'sourceKind', 'sourceId', 'quoteHash'],
+  memoryEntityMentions: ['memoryId', 'entityId'],
+} as const
+
+export type ImagedTable = keyof typeof keys
+export type Image = Readonly<Record<string, unknown>>
+
+/** A changed row before and after; null where it did not exist. */
+export interface Change {
+  readonly table: ImagedTable
+  /** The id, or the values of a longer key as JSON. */
+  readonly rowId: string
+  readonly before: Image | null
+  readonly after: Image | null
+}
+
+/** Where the functions of this file write, and where they list what they changed. */
+interface Target {
+  readonly db: Db
+  readonly changes: Change[]
+}
+
+/** Fewer rows than a statement may have parameters. */
+const rowsPerStatement = 200
+
+export async function insertRows<Name extends ImagedTable>(
+  { db, changes }: Target,
+  table: Name,
+  rows: readonly Tables[Name][],
+): Promise<void> {
+  for (const part of listParts(toImages(rows))) {
+    await untyped(db).insertInto(table).values(part).execute()
+    for (const after of part)
+      changes.push({ table, rowId: rowIdOf(table, after), before: null, after })
+  }
+}
+
+/** Sets the same columns of all rows. The rows are as they were read in this transaction. */
+export async function updateRows<Name extends ImagedTable>(
+  { db, changes }: Target,
+  { table, rows }: { readonly table: Name; readonly rows: readonly Tables[Name][] },
+  set: Partial<Tables[Name]>,
+): Promise<void> {
+  const [key, ...others] = keys[table]
+  const parts = others.length === 0 ? listParts(toImages(rows)) : rows.map((row) => [row])
+  for (const part of parts as Image[][]) {
+    let update = untyped(db)
+      .updateTable<string>(table)
+      .set(set as Image)
+      .where(
+        key,
+        'in',
+        part.map((row) => row[key]),
+      )
+    for (const other of others) update = update.where(other, '=', part[0]?.[other])
+    await update.execute()
+    for (const before of part)
+      changes.push({ table, rowId: rowIdOf(table, before), before, after: { ...before, ...set } })
+  }
+}
+
+export async function deleteRows<Name extends ImagedTable>(
+  { db, changes }: Target,
+  table: Name,
+  rows: readonly Tables[Name][],
+): Promise<void> {
+  for (const before of toImages(rows)) {
+    const rowId = rowIdOf(table, before)
+    await deleteRow(db, table, rowId)
+    changes.push({ table, rowId, before, after: null })
+  }
+}
+
+export async function findRow(
+  db: Db,
+  table: ImagedTable,
+  rowId: string,
+): Promise<Image | undefined> {
+  let select = untyped(db).selectFrom(table).selectAll()
+  for (const [key, value] of keyValues(table, rowId)) select = select.where(key, '=', value)
+  return select.executeTakeFirst()
+}
+
+/** Inserts the row, or replaces the stored one. */
+export async function putRow(db: Db, table: ImagedTable, row: Image): Promise<void> {
+  await untyped(db)
+    .insertInto(table)
+    .values(row)
+    .onConflict((conflict) => conflict.columns([...keys[table]]).doUpdateSet(row))
+    .execute()
+}
+
+export async function deleteRow(db: Db, table: ImagedTable, rowId: string): Promise<void> {
+  let remove = untyped(db).deleteFrom(table)
+  for (const [key, value] of keyValues(table, rowId)) remove = remove.where(key, '=', value)
+  await remove.execute()
+}
+
+function toImages(rows: readonly object[]): readonly Image[] {
+  return rows as readonly Image[]
+}
+
+function untyped(db: Db) {
+  return db.withTables<Record<string, Image>>()
+}
+
+function rowIdOf(table: ImagedTable, row: Image): string {
+  const values = keys[table].map((key) => row[key])
+  return values.length === 1 ? String(values[0]) : JSON.stringify(values)
+}
+
+function keyValues(table: ImagedTable, rowId: string): [string, unknown][] {
+  const values: unknown[] = keys[table].length === 1 ? [rowId] : JSON.parse(rowId)
+  return keys[table].map((key, at) => [key, values[at]])
+}
+
+function listParts<Row>(rows: readonly Row[]): Row[][] {
+  return Array.from({ length: Math.ceil(rows.length / rowsPerStatement) }, (_, at) =>
+    rows.slice(at * rowsPerStatement, (at + 1) * rowsPerStatement),
+  )
+}

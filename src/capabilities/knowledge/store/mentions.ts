@@ -1,0 +1,67 @@
+import type { Db } from '../../../kernel/db/database.ts'
+import { type Mention, tables } from './rows.ts'
+
+export function listMentions(
+  db: Db,
+  agentId: string,
+  of: { readonly entityId: string; readonly memoryIds?: readonly string[] },
+): Promise<Mention[]> {
+  const mentions = tables(db)
+    .selectFrom('memoryEntityMentions')
+    .selectAll()
+    .where('entityId', '=', of.entityId)
+    .where('agentId', '=', agentId)
+  return (of.memoryIds ? mentions.where('memoryId', 'in', of.memoryIds) : mentions).execute()
+}
+
+/** Counts the memories that are not forgotten. */
+export async function recountMentions(db: Db, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await tables(db)
+    .updateTable('entities')
+    .set((eb) => ({
+      mentions: eb
+        .selectFrom('memoryEntityMentions')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .whereRef('memoryEntityMentions.entityId', '=', 'entities.id')
+        .where('memoryEntityMentions.lostAt', 'is', null)
+        .$asScalar()
+        .$notNull(),
+    }))
+    .where('id', 'in', ids)
+    .execute()
+}
+
+/** The entities that a memory is cited for, among the given pairs. */
+export async function listCited(
+  db: Db,
+  pairs: readonly Pick<Mention, 'memoryId' | 'entityId'>[],
+): Promise<Pick<Mention, 'memoryId' | 'entityId'>[]> {
+  const memoryIds = [...new Set(pairs.map(({ memoryId }) => memoryId))]
+  if (memoryIds.length === 0) return []
+  const citations = () =>
+    tables(db)
+      .selectFrom('knowledgeCitations as citation')
+      .where('citation.sourceKind', '=', 'memory')
+      .where('citation.sourceId', 'in', memoryIds)
+  const ofClaims = citations()
+    .innerJoin('entityAttributes as claim', 'claim.id', 'citation.subjectId')
+    .where('citation.subjectType', '=', 'claim')
+    .select(['citation.sourceId as memoryId', 'claim.entityId'])
+  const ofEntities = citations()
+    .where('citation.subjectType', '=', 'entity')
+    .select(['citation.sourceId as memoryId', 'citation.subjectId as entityId'])
+  const ofLinks = (end: 'link.sourceEntityId' | 'link.targetEntityId') =>
+    citations()
+      .innerJoin('entityDependencies as link', 'link.id', 'citation.subjectId')
+      .where('citation.subjectType', '=', 'link')
+      .select(['citation.sourceId as memoryId', `${end} as entityId`])
+  const cited = await ofClaims
+    .union(ofEntities)
+    .union(ofLinks('link.sourceEntityId'))
+    .union(ofLinks('link.targetEntityId'))
+    .execute()
+  return cited.filter((one) =>
+    pairs.some(({ memoryId, entityId }) => memoryId === one.memoryId && entityId === one.entityId),
+  )
+}

@@ -1,0 +1,53 @@
+import type { Db } from '../../../kernel/db/database.ts'
+import { listWords, toPhrase } from '../name.ts'
+import { tables } from './rows.ts'
+
+/** Makes the searchable names of entities those of their live rows. */
+export async function syncNames(db: Db, agentId: string, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await tables(db).deleteFrom('entityNames').where('entityId', 'in', ids).execute()
+  await tables(db).deleteFrom('entityNameWords').where('entityId', 'in', ids).execute()
+  const named = await listLiveNames(db, agentId, ids)
+  const phrases = named
+    .map(({ name, ...row }) => ({ agentId, phrase: toPhrase(name), ...row }))
+    .filter(({ phrase }) => phrase !== '')
+  const words = phrases.flatMap(({ phrase, entityId }) =>
+    listWords(phrase).map((word) => ({ agentId, word, entityId })),
+  )
+  if (phrases.length > 0)
+    await tables(db)
+      .insertInto('entityNames')
+      .values(phrases)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  if (words.length > 0)
+    await tables(db)
+      .insertInto('entityNameWords')
+      .values(words)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+}
+
+async function listLiveNames(db: Db, agentId: string, ids: readonly string[]) {
+  const names = await tables(db)
+    .selectFrom('entities')
+    .select(['id as entityId', 'name'])
+    .where('id', 'in', ids)
+    .where('agentId', '=', agentId)
+    .where('status', '=', 'active')
+    .where('withheldAt', 'is', null)
+    .execute()
+  const liveIds = names.map(({ entityId }) => entityId)
+  if (liveIds.length === 0) return []
+  const aliases = await tables(db)
+    .selectFrom('entityAliases')
+    .select(['entityId', 'alias as name'])
+    .where('entityId', 'in', liveIds)
+    .where('status', '=', 'active')
+    .where('withheldAt', 'is', null)
+    .execute()
+  return [
+    ...names.map((row) => ({ ...row, kind: 'name' as const })),
+    ...aliases.map((row) => ({ ...row, kind: 'alias' as const })),
+  ]
+}

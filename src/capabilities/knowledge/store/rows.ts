@@ -1,0 +1,51 @@
+import type { Db } from '../../../kernel/db/database.ts'
+import type { Aspect } from '../aspect.ts'
+import type { Citation, Claim } from '../claim.ts'
+import type { Alias, Entity } from '../entity.ts'
+import type { Link } from '../link.ts'
+
+/** A memory that cites or names an entity. */
+export interface Mention {
+  readonly memoryId: string
+  readonly entityId: string
+  readonly agentId: string
+  readonly origin: 'citation' | 'name'
+  /** Set while the memory is forgotten. */
+  readonly lostAt: string | null
+}
+
+interface NameRow {
+  readonly agentId: string
+  readonly phrase: string
+  readonly entityId: string
+  readonly kind: 'name' | 'alias'
+}
+
+interface WordRow {
+  readonly agentId: string
+  readonly word: string
+  readonly entityId: string
+}
+
+/** How many links the entities of an agent have. */
+interface Degrees {
+  readonly agentId: string
+  readonly entities: number
+  readonly p90: number
+  readonly computedAt: string
+}
+
+export type Tables = {
+  entities: Entity
+  entityAliases: Alias
+  entityAspects: Aspect
+  entityAttributes: Claim
+  entityDependencies: Link
+  knowledgeCitations: Citation
+  memoryEntityMentions: Mention
+  entityNames: NameRow
+  entityNameWords: WordRow
+  knowledgeDegrees: Degrees
+}
+
+export const tables = (db: Db) => db.withTables<Tables>()

@@ -1,0 +1,82 @@
+import { type Citation, hashQuote, maxCitations, type SubjectType } from '../claim.ts'
+import { listCitations } from '../store/claims.ts'
+import { deleteRows, insertRows } from '../store/images.ts'
+import { listMentions, recountMentions } from '../store/mentions.ts'
+import type { GraphWrite } from './graph-write.ts'
+import { graphRefusal } from './refusals.ts'
+
+interface Subject {
+  readonly type: SubjectType
+  readonly id: string
+  /** The entities that the subject is about. */
+  readonly entityIds: readonly string[]
+}
+
+/** Adds the sources of the operation to a row, and links their memories to its entities. */
+export async function cite(write: GraphWrite, subject: Subject, isNew = false): Promise<void> {
+  const { db, agentId, at: createdAt, proposalId, sources } = write
+  if (sources.length === 0) throw new Error('A row of the graph needs a source.')
+  const stored = isNew ? [] : await listCitations(db, subject.type, [subject.id])
+  const known = new Set(stored.map(identify))
+  const cited = sources
+    .map((source) => ({
+      ...source,
+      agentId,
+      subjectType: subject.type,
+      subjectId: subject.id,
+      quoteHash: hashQuote(source.quote),
+      proposalId,
+      createdAt,
+      lostAt: null,
+    }))
+    .filter((one) => !known.has(identify(one)) && known.add(identify(one)))
+  await makeRoom(write, stored, cited)
+  await insertRows(write, 'knowledgeCitations', cited)
+  for (const entityId of subject.entityIds) await mention(write, entityId)
+}
+
+function identify({ sourceKind, sourceId, quoteHash }: Citation): string {
+  return JSON.stringify([sourceKind, sourceId, quoteHash])
+}
+
+/** The oldest citation of an equal source goes. */
+async function makeRoom(
+  write: GraphWrite,
+  stored: readonly Citation[],
+  added: readonly Citation[],
+): Promise<void> {
+  const excess = stored.length + added.length - maxCitations
+  if (excess <= 0) return
+  const isEqualSource = ({ sourceKind, sourceId }: Citation) =>
+    added.some((one) => one.sourceKind === sourceKind && one.sourceId === sourceId)
+  const oldest = stored.filter(isEqualSource).slice(0, excess)
+  if (oldest.length < excess) throw graphRefusal('too_many', { limit: maxCitations })
+  await deleteRows(write, 'knowledgeCitations', oldest)
+}
+
+async function mention(write: GraphWrite, entityId: string): Promise<void> {
+  const { db, agentId } = write
+  const memoryIds = new Set(
+    write.sources.flatMap(({ sourceKind, sourceId }) =>
+      sourceKind === 'memory' ? [sourceId] : [],
+    ),
+  )
+  if (memoryIds.size === 0) return
+  for (const one of await listMentions(db, agentId, { entityId, memoryIds: [...memoryIds] }))
+    memoryIds.delete(one.memoryId)
+  if (memoryIds.size === 0) return
+  const mentions = [...memoryIds].map((memoryId) => ({
+    memoryId,
+    entityId,
+    agentId,
+    origin: 'citation' as const,
+    lostAt: null,
+  }))
+  await insertRows(write, 'memoryEntityMentions', mentions)
+  await recountMentions(db, [entityId])
+}
+
+/** Private when any source is private. */
+export function visibilityOf({ sources }: GraphWrite): 'global' | 'private' {
+  return sources.some(({ visibility }) => visibility === 'private') ? 'private' : 'global'
+}

@@ -1,0 +1,85 @@
+import type { Entity } from '../entity.ts'
+import type { Link } from '../link.ts'
+import { findAnyLink } from '../store/claims.ts'
+import { deleteRows, insertRows, updateRows } from '../store/images.ts'
+import { listCited, listMentions, recountMentions } from '../store/mentions.ts'
+import { archiveLink } from './archive.ts'
+import type { GraphWrite } from './graph-write.ts'
+
+interface Ends {
+  readonly from: Entity
+  readonly to: Entity
+}
+
+/** Gives links another end. A link to itself and a second link of a triple are archived. */
+export async function moveLinks(
+  write: GraphWrite,
+  links: readonly Link[],
+  { from, to }: Ends,
+): Promise<number> {
+  const { db, agentId, at: updatedAt } = write
+  const replace = (id: string) => (id === from.id ? to.id : id)
+  for (const link of links) {
+    const [sourceEntityId, targetEntityId] = [link.sourceEntityId, link.targetEntityId].map(replace)
+    const ends = { sourceEntityId: sourceEntityId ?? '', targetEntityId: targetEntityId ?? '' }
+    const isSelf = sourceEntityId === targetEntityId
+    const same = await findAnyLink(db, agentId, { ...ends, dependencyType: link.dependencyType })
+    if (isSelf || same) await archiveLink(write, link, { reason: 'merged' })
+    else
+      await updateRows(write, { table: 'entityDependencies', rows: [link] }, { ...ends, updatedAt })
+    if (same && !isSelf && same.status === 'archived') await reviveLink(write, same)
+  }
+  return links.length
+}
+
+async function reviveLink(write: GraphWrite, link: Link): Promise<void> {
+  const { at: updatedAt } = write
+  await updateRows(
+    write,
+    { table: 'entityDependencies', rows: [link] },
+    { status: 'active', archivedAt: null, archivedBy: null, archiveReason: null, updatedAt },
+  )
+}
+
+/** The memories of one entity become those of the other. */
+export async function moveMentions(write: GraphWrite, { from, to }: Ends): Promise<void> {
+  const { db, agentId } = write
+  const mentions = await listMentions(db, agentId, { entityId: from.id })
+  await addMentions(write, mentions, to.id)
+  await deleteRows(write, 'memoryEntityMentions', mentions)
+  await recountMentions(db, [from.id, to.id])
+}
+
+/** After claims or links moved: cited memories mention the entity, and no longer the former one. */
+export async function moveCitedMentions(write: GraphWrite, { from, to }: Ends): Promise<void> {
+  const { db, agentId } = write
+  const mentions = await listMentions(db, agentId, { entityId: from.id })
+  const cited = await listCited(db, [
+    ...mentions,
+    ...mentions.map(({ memoryId }) => ({ memoryId, entityId: to.id })),
+  ])
+  const isCited = (memoryId: string, entityId: string) =>
+    cited.some((one) => one.memoryId === memoryId && one.entityId === entityId)
+  await addMentions(
+    write,
+    mentions.filter(({ memoryId }) => isCited(memoryId, to.id)),
+    to.id,
+  )
+  const gone = mentions.filter(
+    ({ memoryId, origin }) => origin === 'citation' && !isCited(memoryId, from.id),
+  )
+  await deleteRows(write, 'memoryEntityMentions', gone)
+  await recountMentions(db, [from.id, to.id])
+}
+
+async function addMentions(
+  write: GraphWrite,
+  mentions: Awaited<ReturnType<typeof listMentions>>,
+  entityId: string,
+): Promise<void> {
+  const own = await listMentions(write.db, write.agentId, { entityId })
+  const known = new Set(own.map(({ memoryId }) => memoryId))
+  const added = mentions.filter(({ memoryId }) => !known.has(memoryId))
+  const rows = added.map((mention) => ({ ...mention, entityId }))
+  await insertRows(write, 'memoryEntityMentions', rows)
+}

@@ -1,0 +1,42 @@
+import type { Db } from '../../../kernel/db/database.ts'
+import type { Aspect } from '../aspect.ts'
+import type { Entity } from '../entity.ts'
+import { toCanonicalName } from '../name.ts'
+import { findAspect, findByAlias, findEntity, listNamed } from '../store/entities.ts'
+import { graphRefusal, notFound } from './refusals.ts'
+
+interface Selector {
+  readonly id?: string | undefined
+  readonly name?: string | undefined
+}
+
+/** For writes: an id, an equal name or an equal alias. Archived entities are not found. */
+export async function selectEntity(
+  db: Db,
+  agentId: string,
+  { id, name = '' }: Selector,
+): Promise<Entity> {
+  if (id !== undefined) {
+    const entity = await findEntity(db, agentId, id)
+    if (!entity) throw graphRefusal('not_found')
+    return entity
+  }
+  const canonicalName = toCanonicalName(name)
+  const named = await listNamed(db, agentId, canonicalName)
+  if (named.length > 1) throw graphRefusal('ambiguous_name')
+  const entity = named[0] ?? (await findByAlias(db, agentId, canonicalName))
+  if (!entity) throw graphRefusal('not_found')
+  return entity
+}
+
+/** An active aspect by its id or name. */
+export async function selectAspect(
+  db: Db,
+  { agentId, id: entityId }: Entity,
+  { id, name = '' }: Selector,
+): Promise<Aspect> {
+  const by = id === undefined ? { canonicalName: toCanonicalName(name) } : { id }
+  const aspect = await findAspect(db, agentId, { entityId, ...by })
+  if (!aspect) throw notFound('Aspect not found')
+  return aspect
+}

@@ -1,0 +1,167 @@
+import type { Db } from '../../kernel/db/database.ts'
+import { executeBatch } from '../../kernel/db/execute-batch.ts'
+import { afterCommit } from '../../kernel/db/transaction.ts'
+import { memoryChanged, memoryForgotten, memorySaved } from './events.ts'
+import { type Author, type HistoryEvent, type Memory, newHistoryEvent } from './memory.ts'
+import type { MemoryNeeds } from './needs.ts'
+import { insertHistoryQuery } from './store/history.ts'
+import { insertDerivedQueries, listByIds, updateQueries } from './store/memories.ts'
+
+/** A row of another capability that recall finds as a memory with the same id. */
+export interface Projection
+  extends Pick<
+    Memory,
+    'id' | 'agentId' | 'project' | 'content' | 'importance' | 'confidence' | 'reviewAfter'
+  > {
+  readonly visibility: 'global' | 'private'
+  readonly createdAt: string
+  /** `superseded`: by the memory `supersededBy`. */
+  readonly state: 'current' | 'superseded' | 'removed'
+  readonly supersededBy: string | null
+}
+
+type Needs = Pick<MemoryNeeds, 'host' | 'events' | 'embeddings'>
+
+interface ProjectionInput {
+  readonly actor: Author
+  readonly rows: readonly Projection[]
+  /** Rows that no longer exist. */
+  readonly goneIds?: readonly string[]
+}
+
+/**
+ * Makes derived memories equal to their projections, in the transaction of `db`: inserts, renames,
+ * supersedes, removes or restores each row as its state requires. Returns the ids of existing rows.
+ */
+export async function saveProjections(
+  needs: Needs,
+  db: Db,
+  { actor, rows, goneIds = [] }: ProjectionInput,
+): Promise<ReadonlySet<string>> {
+  const stored = new Map(
+    (await listByIds(db, [...rows.map(({ id }) => id), ...goneIds])).map((memory) => [
+      memory.id,
+      memory,
+    ]),
+  )
+  const gone = goneIds.flatMap((id) => toRemoved(stored.get(id)))
+  const steps = [...rows, ...gone].flatMap((row) => {
+    const memory = stored.get(row.id)
+    const step = memory ? changeRow(memory, row, needs) : insertRow(row, needs)
+    return step ? [step] : []
+  })
+  const writes = steps.flatMap(({ memory, set, ...texts }) => {
+    const history = newHistoryEvent({ ...needs, caller: actor }, { ...texts, memoryId: memory.id })
+    const changes = set
+      ? updateQueries(db, memory, set)
+      : insertDerivedQueries(db, memory, needs.embeddings.embedInline(memory)?.writes(db) ?? [])
+    return [...changes, insertHistoryQuery(db, history)]
+  })
+  if (writes.length > 0) await executeBatch(db, writes)
+  for (const step of steps) afterCommit(db, () => announce(needs, step))
+  return new Set([...stored.keys(), ...steps.map(({ memory }) => memory.id)])
+}
+
+function toRemoved(memory: Memory | undefined): Projection[] {
+  if (memory?.memoryKind !== 'derived' || memory.visibility === 'archived') return []
+  const { visibility } = memory
+  return [{ ...memory, visibility, state: 'removed', supersededBy: null }]
+}
+
+interface Step extends Pick<HistoryEvent, 'event' | 'createdAt'> {
+  readonly memory: Memory
+  /** Absent for a new row. */
+  readonly set?: Partial<Memory>
+  readonly oldContent?: string | null
+  readonly newContent?: string | null
+}
+
+function insertRow(row: Projection, { host }: Needs): Step | undefined {
+  if (row.state !== 'current') return undefined
+  const now = host.now().toISOString()
+  const { state, ...fields } = row
+  const memory = {
+    ...initialFields,
+    ...fields,
+    ...hashOf(row, 1),
+    sourceId: row.id,
+    updatedAt: now,
+  }
+  return { event: 'created', createdAt: now, memory }
+}
+
+/** The hash follows the version, so that a changed content gets a new vector. */
+function hashOf({ id }: Projection, version: number) {
+  return { contentHash: `semantic-attribute:${id}${version > 1 ? `:${version}` : ''}`, version }
+}
+
+function changeRow(memory: Memory, row: Projection, { host }: Needs): Step | undefined {
+  const now = host.now().toISOString()
+  const { content, importance, confidence, visibility, project, reviewAfter } = row
+  const isRemoved = row.state === 'removed'
+  const supersededBy = row.state === 'superseded' ? row.supersededBy : null
+  const wanted = {
+    content,
+    importance,
+    confidence,
+    visibility,
+    project,
+    reviewAfter,
+    supersededBy,
+    deletedAt: isRemoved ? (memory.deletedAt ?? now) : null,
+  }
+  const changed = (Object.keys(wanted) as (keyof typeof wanted)[]).filter(
+    (field) => wanted[field] !== memory[field],
+  )
+  if (changed.length === 0) return undefined
+  const version = memory.version + 1
+  const isRenamed = content !== memory.content
+  const set: Partial<Memory> = {
+    ...wanted,
+    ...(isRenamed ? hashOf(row, version) : { version }),
+    supersededAt: supersededBy === null ? null : (memory.supersededAt ?? now),
+    updatedAt: now,
+  }
+  const texts = {
+    oldContent: isRenamed || isRemoved ? memory.content : null,
+    newContent: isRenamed ? content : null,
+  }
+  return { event: eventOf(memory, wanted), createdAt: now, memory, set, ...texts }
+}
+
+function eventOf(
+  before: Memory,
+  after: Pick<Memory, 'deletedAt' | 'supersededBy'>,
+): HistoryEvent['event'] {
+  if ((before.deletedAt === null) !== (after.deletedAt === null))
+    return after.deletedAt === null ? 'recovered' : 'deleted'
+  if (before.supersededBy === after.supersededBy) return 'updated'
+  return after.supersededBy === null ? 'recovered' : 'superseded'
+}
+
+function announce({ events }: Needs, { memory: { id, agentId, version }, set, event }: Step): void {
+  const type = event === 'deleted' ? memoryForgotten : memoryChanged
+  if (set) events.emit(type, { id, agentId, version: version + 1 })
+  else events.emit(memorySaved, { id, agentId })
+}
+
+const initialFields = {
+  scope: null,
+  sessionId: null,
+  sourceType: 'ontology',
+  sourcePart: null,
+  sourcePath: null,
+  runtimePath: null,
+  idempotencyKey: null,
+  type: 'semantic',
+  memoryKind: 'derived',
+  tags: ['semantic', 'attribute'],
+  pinned: false,
+  who: 'dreaming',
+  updatedBy: 'dreaming',
+  extractionStatus: 'none',
+  deletedAt: null,
+  supersededAt: null,
+  supersededReason: null,
+  evidence: null,
+} as const
