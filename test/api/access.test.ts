@@ -9,7 +9,7 @@ const service = await startSharedService()
 
 const issue = (body: unknown) => service.ask('POST /api/auth/token', { body, role: 'admin' })
 const asking = (token: unknown) => ({
-  role: 'nobody' as const,
+  role: 'anonymous' as const,
   headers: { authorization: `Bearer ${token}` },
 })
 const whoAmI = async (token: unknown) =>
@@ -139,7 +139,7 @@ describe('token with permissions', () => {
 
 describe('whoami', () => {
   test('works: reports a missing credential without refusing', async () => {
-    expect(await service.ask('GET /api/auth/whoami', { role: 'nobody' })).toMatchObject({
+    expect(await service.ask('GET /api/auth/whoami', { role: 'anonymous' })).toMatchObject({
       status: 200,
       body: {
         authenticated: false,
@@ -196,7 +196,7 @@ describe('whoami', () => {
 })
 
 test('methods: works without a credential', async () => {
-  expect((await service.ask('GET /api/auth/methods', { role: 'nobody' })).body).toEqual({
+  expect((await service.ask('GET /api/auth/methods', { role: 'anonymous' })).body).toEqual({
     mode: 'team',
     methods: [{ name: 'token', available: true }],
   })

@@ -73,7 +73,7 @@ describe('batch forget', () => {
 
   test('works: a refusal does not stop the others', async () => {
     const [one, pinned] = [await saved('goes'), await saved('critical: stays')]
-    const request = { mode: 'execute', ids: [one, pinned, 'nobody', one], reason }
+    const request = { mode: 'execute', ids: [one, pinned, 'missing', one], reason }
 
     const { status, body } = await forget(request)
 
@@ -149,8 +149,8 @@ describe('batch forget', () => {
 
   test('who may: an agent deletes only its own and cannot force', async () => {
     await service.ask('POST /api/agents', { body: { name: 'ada', read_policy: 'shared' } })
-    const others = await saved('kept by grace', { tags: 'whose' }, { agent: 'grace' })
-    const pinned = await saved('critical: kept by ada', { tags: 'whose' })
+    const others = await saved('saved by grace', { tags: 'whose' }, { agent: 'grace' })
+    const pinned = await saved('critical: saved by ada', { tags: 'whose' })
     const request = { tags: 'whose', mode: 'execute', reason, force: true }
 
     const { body } = await forget({ ...request, ids: [others, pinned] }, asAda)
@@ -188,7 +188,7 @@ describe('batch update', () => {
       { id: second, importance: 0.3, if_version: 7 },
       { id: second, pinned: false },
       { id: second, content: 'other words' },
-      { id: 'nobody', pinned: true },
+      { id: 'missing', pinned: true },
       { id: second },
       { pinned: true },
       'pinned',
@@ -204,7 +204,7 @@ describe('batch update', () => {
       { id: second, status: 'version_conflict', currentVersion: 1 },
       { id: second, status: 'no_changes', currentVersion: 1 },
       { id: second, status: 'episodic_content_immutable' },
-      { id: 'nobody', status: 'not_found' },
+      { id: 'missing', status: 'not_found' },
       { id: second, status: 'invalid_request', error: expect.stringContaining('at least one of') },
       { id: '', status: 'invalid_request', error: 'Patch id is required' },
       { id: '', status: 'invalid_request', error: 'Each patch must be an object' },

@@ -15,9 +15,9 @@ describe('remember and recall', () => {
   test('work as in the API, with aliases and a brief', async () => {
     const sessionKey = newKey()
     const content = 'The weathervane points to the orchard'
-    const kept = await hook('remember', { sessionKey, content })
-    expect(kept).toMatchObject({ status: 200, body: { content, deduped: false } })
-    expect((await service.ask(`GET /api/memory/${kept.body['id']}`)).body).toMatchObject({
+    const saved = await hook('remember', { sessionKey, content })
+    expect(saved).toMatchObject({ status: 200, body: { content, deduped: false } })
+    expect((await service.ask(`GET /api/memory/${saved.body['id']}`)).body).toMatchObject({
       who: 'codex',
     })
 
@@ -44,8 +44,12 @@ describe('remember and recall', () => {
 
     expect(await count({ ...filters, project, since: '2020-01-01', keywordQuery: 'april' })).toBe(1)
     for (const other of [
-      ...[{ project: '/q' }, { type: 'fact' }, { tags: 'hens' }, { who: 'ada' }],
-      ...[{ since: '2999-01-01' }, { until: '2020-01-01' }],
+      { project: '/q' },
+      { type: 'fact' },
+      { tags: 'hens' },
+      { who: 'ada' },
+      { since: '2999-01-01' },
+      { until: '2020-01-01' },
     ])
       expect([other, await count(other)]).toEqual([other, 0])
     expect(await count({ aggregate: true, aggregateBudget: 'huge' })).toBe(400)
@@ -59,7 +63,8 @@ describe('recall', () => {
       hook('recall', { query: 'weathervane', ...body }, { role: 'readonly' })
 
     expect(await ask({ aggregateBudget: 'huge' })).toMatchObject({
-      ...{ status: 400, body: { error: 'aggregateBudget must be small, medium or large' } },
+      status: 400,
+      body: { error: 'aggregateBudget must be small, medium or large' },
     })
     expect((await ask({ aggregate: true })).status).toBe(403)
     expect((await ask({ aggregate: true, saveAggregate: false })).status).toBe(200)
@@ -94,8 +99,13 @@ describe('compaction', () => {
 
     expect(done).toMatchObject({ status: 200, body: { success: true, contextEpoch: 1 } })
     expect((await service.ask(`GET /api/memory/${done.body['memoryId']}`)).body).toMatchObject({
-      ...{ type: 'session_summary', content: summary, importance: 0.8, who: 'system' },
-      ...{ tags: 'session,summary,codex', source_type: 'codex', source_id: sessionKey },
+      type: 'session_summary',
+      content: summary,
+      importance: 0.8,
+      who: 'system',
+      tags: 'session,summary,codex',
+      source_type: 'codex',
+      source_id: sessionKey,
     })
     expect((await ask()).body['count']).toBeGreaterThan(0)
     expect((await hook('compaction-complete', { sessionKey, summary })).body).toEqual(done.body)
@@ -117,12 +127,22 @@ describe('compaction', () => {
     const nodes = await service.ask(`GET /api/sessions/summaries?session_key=${sessionKey}`)
     expect(nodes.body['summaries']).toEqual([
       {
-        ...{ id: expect.stringContaining(`${sessionKey}:compaction:`), kind: 'session', depth: 0 },
-        ...{ source_type: 'compaction', source_ref: sessionKey, session_key: sessionKey },
+        id: expect.stringContaining(`${sessionKey}:compaction:`),
+        kind: 'session',
+        depth: 0,
+        source_type: 'compaction',
+        source_ref: sessionKey,
+        session_key: sessionKey,
         meta_json: '{"source":"compaction-complete"}',
-        ...{ content: summary, token_count: Math.ceil(summary.length / 4), childCount: 0 },
-        ...{ project: '/p', harness: 'codex', agent_id: 'ada' },
-        ...{ earliest_at: at, latest_at: at, created_at: at },
+        content: summary,
+        token_count: Math.ceil(summary.length / 4),
+        childCount: 0,
+        project: '/p',
+        harness: 'codex',
+        agent_id: 'ada',
+        earliest_at: at,
+        latest_at: at,
+        created_at: at,
       },
     ])
     const [node] = nodes.body['summaries'] as { readonly id: string }[]
@@ -148,19 +168,29 @@ describe('session-checkpoint-extract', () => {
     expect(body).toEqual({ skipped: true })
     const transcript = await service.ask(`GET /api/sessions/${sessionKey}/transcript`)
     expect(transcript.body['content']).toContain('The ladder leans on the barn.')
-    const { body: kept } = await service.ask(`GET /api/checkpoints/${sessionKey}`)
-    expect(kept).toEqual({
+    const { body: list } = await service.ask(`GET /api/checkpoints/${sessionKey}`)
+    expect(list).toEqual({
       count: 1,
       checkpoints: [
         {
-          ...{ id: expect.any(String), session_key: sessionKey, harness: 'codex' },
-          ...{ project: null, project_normalized: null, trigger: 'explicit', prompt_count: 1 },
+          id: expect.any(String),
+          session_key: sessionKey,
+          harness: 'codex',
+          project: null,
+          project_normalized: null,
+          trigger: 'explicit',
+          prompt_count: 1,
           digest: expect.stringMatching(
             /- where is the ladder\?\n(.*\n)*- Remembered: The ladder is lent out$/,
           ),
-          ...{ memory_queries: '["ladder"]', recent_remembers: '["The ladder is lent out"]' },
-          ...{ focal_entity_ids: null, focal_entity_names: null, active_aspect_ids: null },
-          ...{ surfaced_constraint_count: null, traversal_memory_count: null, created_at: at },
+          memory_queries: '["ladder"]',
+          recent_remembers: '["The ladder is lent out"]',
+          focal_entity_ids: null,
+          focal_entity_names: null,
+          active_aspect_ids: null,
+          surfaced_constraint_count: null,
+          traversal_memory_count: null,
+          created_at: at,
         },
       ],
     })
@@ -170,7 +200,8 @@ describe('session-checkpoint-extract', () => {
   test('refuses a session without a key', async () => {
     for (const sessionKey of [undefined, ' session: '])
       expect(await hook('session-checkpoint-extract', { sessionKey })).toMatchObject({
-        ...{ status: 400, body: { error: 'harness and sessionKey are required' } },
+        status: 400,
+        body: { error: 'harness and sessionKey are required' },
       })
   })
 })
@@ -180,104 +211,5 @@ describe('skill-invocation', () => {
     expect((await hook('skill-invocation', { skill: 'dig', latencyMs: 5 })).body).toEqual({
       recorded: true,
     })
-  })
-})
-
-describe('synthesis', () => {
-  test('works: returns the content of MEMORY.md and its settings', async () => {
-    const config = {
-      ...{ enabled: true, model: 'projection', schedule: 'idle', timeout: 120_000 },
-      ...{ maxTokens: 8000, idleGapMinutes: 15, minIntervalMinutes: 60 },
-    }
-    const { body } = await service.ask('POST /api/hooks/synthesis')
-
-    expect(body).toEqual({
-      ...{ harness: 'daemon', model: 'projection', fileCount: expect.any(Number) },
-      ...{ prompt: expect.any(String), indexBlock: expect.stringMatching(/^## Temporal Index\n/) },
-    })
-    expect(String(body['prompt']).endsWith(`${body['indexBlock']}\n`)).toBe(true)
-    expect(
-      String(body['prompt'])
-        .match(/^#+ .*$/gm)
-        ?.filter((line) => !/^###/.test(line)),
-    ).toEqual([
-      ...['# Working Memory Summary', '## Global Head (Tier 1)', '## Thread Heads (Tier 2)'],
-      ...['## Session Ledger (Last 30 Days)', '## Open Threads'],
-      ...['## Durable Notes & Constraints', '## Temporal Index'],
-    ])
-    expect((await service.ask('GET /api/hooks/synthesis/config')).body).toEqual(config)
-    const trigger = (force: boolean) =>
-      service.ask('POST /api/synthesis/trigger', { body: { force } })
-    await expect
-      .poll(async () => (await trigger(true)).body)
-      .toEqual({ success: true, skipped: false })
-    expect((await trigger(false)).body).toEqual({
-      ...{ success: true, skipped: true, reason: expect.any(String) },
-    })
-    await expect
-      .poll(async () => (await service.ask('GET /api/synthesis/status')).body)
-      .toEqual({ running: false, lastRunAt: expect.any(String), config })
-    expect((await service.ask('GET /api/synthesis/status?agentId=nobody')).body).toEqual({
-      ...{ running: false, lastRunAt: null, config },
-    })
-  })
-
-  test('works: a compaction writes MEMORY.md, a start returns it, and captures do not remove it', async () => {
-    const agentId = 'scribe'
-    const about = { agentId, project: '/meadow' }
-    const call = (name: string, body: object) => hook(name, { ...about, ...body })
-    const summary = 'The meadow was mown on Friday, and the hay lies in the northern barn.'
-    await call('compaction-complete', { sessionKey: 'mowing', summary })
-    await expect
-      .poll(
-        async () =>
-          (await service.ask('GET /api/synthesis/status?agentId=scribe')).body['lastRunAt'],
-        { timeout: 30_000 },
-      )
-      .toEqual(expect.any(String))
-
-    const told = (await call('session-start', { sessionKey: 'raking' })).body
-    expect(told['recentContext']).toContain('# Working Memory Summary')
-    expect(told['recentContext']).not.toContain('svc:memory')
-    const transcript = `User: hello ${String(told['inject']).replaceAll('\n', ' ')} and good day`
-    const ended = await call('session-end', { sessionKey: 'raking', transcript })
-    await expect
-      .poll(
-        async () => {
-          const receipt = `/api/hooks/transcript-capture/${ended.body['transcriptCaptureJobId']}`
-          return (await service.ask(`GET ${receipt}?agentId=scribe`)).body['status']
-        },
-        { timeout: 30_000 },
-      )
-      .toBe('completed')
-    const kept = await service.ask('GET /api/sessions/raking/transcript?agentId=scribe')
-    expect(kept.body['content']).toMatch(/^User: hello\s+and good day$/)
-    const next = (await service.ask('POST /api/hooks/synthesis', { body: { agentId } })).body
-    expect(String(next['prompt']).split('Working Memory Summary')).toHaveLength(2)
-  })
-
-  test('refuses an invalid body', async () => {
-    expect(await service.ask('POST /api/hooks/synthesis', { body: '[' })).toMatchObject({
-      ...{ status: 400, body: { error: 'invalid request body' } },
-    })
-  })
-
-  test('refuses a completion by a harness with any fields', async () => {
-    for (const body of [undefined, '[', 'x'.repeat(2_000_000)])
-      expect(await service.ask('POST /api/hooks/synthesis/complete', { body })).toMatchObject({
-        status: 410,
-        body: {
-          ...{ error: expect.any(String), code: 'SYNTHESIS_COMPLETE_RETIRED' },
-          ...{ version: 1, retired: true },
-          migration: { method: 'POST', path: '/api/synthesis/trigger', reason: expect.any(String) },
-        },
-      })
-  })
-
-  test('who may: readers may read and not write', async () => {
-    const ask = { body: {}, role: 'readonly' } as const
-
-    expect((await service.ask('POST /api/hooks/synthesis', ask)).status).toBe(200)
-    expect((await service.ask('POST /api/synthesis/trigger', ask)).status).toBe(403)
   })
 })

@@ -6,7 +6,7 @@ import { startService } from '../support/start-service.ts'
 
 const service = await startService()
 afterAll(() => service.stop())
-const nobody = { role: 'nobody' } as const
+const anonymous = { role: 'anonymous' } as const
 
 const alive = {
   uptime: expect.any(Number),
@@ -24,7 +24,7 @@ describe('GET /health and /health/live', () => {
       ['/health', 'healthy'],
       ['/health/live', 'alive'],
     ]) {
-      const { status: code, body } = await service.ask(`GET ${path}`, nobody)
+      const { status: code, body } = await service.ask(`GET ${path}`, anonymous)
       expect(code).toBe(200)
       expect(body).toMatchObject({ status, ...alive, eventLoop })
       expect(body['eventLoop']).toHaveProperty('slowest')
@@ -54,7 +54,7 @@ describe.skipIf(process.platform !== 'linux')('GET /health* from another machine
 
 describe('GET /health/ready', () => {
   test('reports readiness and the state of each component to all callers', async () => {
-    const { status, body } = await service.ask('GET /health/ready', nobody)
+    const { status, body } = await service.ask('GET /health/ready', anonymous)
 
     expect(status).toBe(200)
     expect(body).toMatchObject({ status: 'ready', shuttingDown: false, reasons: [] })
@@ -107,12 +107,12 @@ describe('GET /api/status', () => {
 
   test('requires the permission diagnostics', async () => {
     expect((await service.ask('GET /api/status', { role: 'agent' })).status).toBe(403)
-    expect((await service.ask('GET /api/status', nobody)).status).toBe(401)
+    expect((await service.ask('GET /api/status', anonymous)).status).toBe(401)
   })
 })
 
 test('GET /api/mode tells all callers that a token is required', async () => {
-  expect((await service.ask('GET /api/mode', nobody)).body).toEqual({
+  expect((await service.ask('GET /api/mode', anonymous)).body).toEqual({
     mode: 'team',
     requiresAuth: true,
   })

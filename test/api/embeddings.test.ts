@@ -1,14 +1,11 @@
-import { basename } from 'node:path'
-import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { makeModelFolder, workingPackage } from '../support/model-folder.ts'
-import { startModelServer } from '../support/model-server.ts'
-import { type Ask, type Service, startService } from '../support/start-service.ts'
+import { afterAll, describe, expect, test, vi } from 'vitest'
+import { type Ask, startService } from '../support/start-service.ts'
 
 const service = await startService()
 afterAll(() => service.stop())
 
-const save = async (content: string, ask: Ask = {}, at: Service = service) =>
-  (await at.ask('POST /api/memory/remember', { body: { content }, ...ask })).body
+const save = async (content: string, ask: Ask = {}) =>
+  (await service.ask('POST /api/memory/remember', { body: { content }, ...ask })).body
 const kitten = await save('Maria adopted a grey kitten in June.')
 
 /** An agent that reads only its own memories. */
@@ -16,8 +13,8 @@ const createAgent = (name: string) => service.ask('POST /api/agents', { body: { 
 
 const statusOperation = 'GET /api/embeddings/status'
 /** Polls until the reply matches, because the work runs in the background. */
-const until = (at: Service, operation: string, expected: object, ask: Ask = {}) =>
-  vi.waitFor(async () => expect((await at.ask(operation, ask)).body).toMatchObject(expected), {
+const until = (operation: string, expected: object, ask: Ask = {}) =>
+  vi.waitFor(async () => expect((await service.ask(operation, ask)).body).toMatchObject(expected), {
     timeout: 30_000,
     interval: 100,
   })
@@ -76,7 +73,7 @@ describe('the export', () => {
 
   test('who may: each agent sees its own', async () => {
     const { body } = await service.ask('GET /api/embeddings', { agent: 'bob' })
-    const { status } = await service.ask('GET /api/embeddings', { role: 'nobody' })
+    const { status } = await service.ask('GET /api/embeddings', { role: 'anonymous' })
 
     expect(body).toMatchObject({ embeddings: [], total: 0 })
     expect(status).toBe(401)
@@ -84,7 +81,7 @@ describe('the export', () => {
 })
 
 test.each(['status', 'health', 'projection'])('the %s requires a credential', async (path) => {
-  expect((await service.ask(`GET /api/embeddings/${path}`, { role: 'nobody' })).status).toBe(401)
+  expect((await service.ask(`GET /api/embeddings/${path}`, { role: 'anonymous' })).status).toBe(401)
 })
 
 describe('the status', () => {
@@ -92,27 +89,15 @@ describe('the status', () => {
     const { body } = await service.ask(statusOperation)
 
     expect(body).toMatchObject({
-      ...{ provider: 'static', model: 'static-en-256', available: true, dimensions: 256 },
+      provider: 'static',
+      model: 'static-en-256',
+      available: true,
+      dimensions: 256,
       base_url: null,
       tracker: { active: 'static-en-256/256/int8/plain', building: null, refused: 0 },
     })
     expect(await checks()).toMatchObject({ provider: 'static', available: true })
     expect((await service.ask(statusOperation)).body['checkedAt']).toBe(body['checkedAt'])
-  })
-
-  test('works: reports a missing provider', async () => {
-    const without = await start({ embedding: { provider: 'none' } })
-
-    const saved = await save('Nobody makes a vector of this', {}, without)
-    const { body } = await without.ask(statusOperation)
-
-    expect(saved['embedded']).toBe(false)
-    expect(body).toMatchObject({
-      provider: 'none',
-      available: false,
-      tracker: { state: 'disabled' },
-    })
-    expect(body['error']).toContain('disabled')
   })
 })
 
@@ -121,13 +106,21 @@ describe('the health', () => {
     const { body } = await service.ask('GET /api/embeddings/health')
 
     expect(body).toMatchObject({
-      ...{ status: 'healthy', score: 1, coverage: 100, staleCount: 0 },
+      status: 'healthy',
+      score: 1,
+      coverage: 100,
+      staleCount: 0,
       provider: { name: 'static', available: true },
       config: { provider: 'static', model: 'static-en-256', dimensions: 256 },
     })
     expect((body['checks'] as { name: string }[]).map(({ name }) => name)).toEqual([
-      ...['provider-available', 'coverage', 'dimension-mismatch', 'model-drift'],
-      ...['null-vectors', 'vec-table-sync', 'orphaned-embeddings'],
+      'provider-available',
+      'coverage',
+      'dimension-mismatch',
+      'model-drift',
+      'null-vectors',
+      'vec-table-sync',
+      'orphaned-embeddings',
     ])
   })
 
@@ -149,7 +142,7 @@ describe('the projection', () => {
     expect(first.status).toBe(202)
     expect(first.body).toEqual({ status: 'computing', dimensions: 2, count: 8, total: 8 })
 
-    await until(service, 'GET /api/embeddings/projection', { status: 'cached' }, { agent })
+    await until('GET /api/embeddings/projection', { status: 'cached' }, { agent })
     const { status, body } = await service.ask('GET /api/embeddings/projection', { agent })
     const nodes = body['nodes'] as Readonly<Record<string, unknown>>[]
     expect(status).toBe(200)
@@ -160,12 +153,7 @@ describe('the projection', () => {
       for (const value of [x, y]) expect(Math.abs(Number(value))).toBeLessThanOrEqual(210)
     expect((body['edges'] as unknown[]).length).toBeGreaterThan(8)
 
-    await until(
-      service,
-      'GET /api/embeddings/projection?dimensions=3',
-      { status: 'cached' },
-      { agent },
-    )
+    await until('GET /api/embeddings/projection?dimensions=3', { status: 'cached' }, { agent })
     const solid = await service.ask('GET /api/embeddings/projection?dimensions=3', { agent })
     expect((solid.body['nodes'] as unknown[])[0]).toHaveProperty('z')
   })
@@ -176,14 +164,14 @@ describe('the projection', () => {
     const { id } = await save('Eve hid the spare key', { agent })
     await save('Eve likes the sea', { agent })
     const projection = 'GET /api/embeddings/projection?dimensions=7'
-    await until(service, projection, { status: 'cached', dimensions: 2, count: 2 }, { agent })
+    await until(projection, { status: 'cached', dimensions: 2, count: 2 }, { agent })
 
     await service.ask(`DELETE /api/memory/${id}?reason=test`, { agent })
 
     expect(JSON.stringify((await service.ask(projection, { agent })).body)).not.toContain(
       'spare key',
     )
-    await until(service, projection, { status: 'cached', count: 1 }, { agent })
+    await until(projection, { status: 'cached', count: 1 }, { agent })
   })
 
   test('works: empty at once without memories', async () => {
@@ -194,102 +182,19 @@ describe('the projection', () => {
   })
 })
 
-describe('another model', () => {
-  test('works: after a change of the model vectors are rebuilt, and failures are reported', async () => {
-    const model = await startModelServer()
-    onTestFinished(() => model.stop())
-    const settings = { provider: 'ollama', model: 'small', base_url: model.url, ...patiently }
-    const remote = await start({
-      embedding: settings,
-      outbound: { allow: [model.url] },
-      ...slowly,
-    })
-
-    expect(await save('The first harbour', {}, remote)).toMatchObject({ embedded: true })
-    model.behave('badly')
-    expect(await save('The second harbour', {}, remote)).toMatchObject({ embedded: false })
-    await until(remote, statusOperation, { tracker: { state: 'waiting', total: 2, embedded: 1 } })
-    model.behave('well')
-    await until(remote, statusOperation, { tracker: { state: 'idle', embedded: 2 } })
-    expect((await remote.ask(statusOperation)).body['base_url']).toBe(model.url)
-  })
-
-  test('works: a model in a local folder runs with its installed package', async () => {
-    const folder = await makeModelFolder(workingPackage)
-    const local = await start({ embedding: { provider: 'onnx', model: folder }, ...quickly })
-
-    await save('The third harbour', {}, local)
-
-    await until(local, statusOperation, {
-      available: true,
-      dimensions: 3,
-      tracker: { embedded: 1 },
-    })
-    expect((await local.ask(statusOperation)).body).toMatchObject({
-      provider: 'onnx',
-      model: basename(folder),
-    })
-  })
-
-  const broken = "throw new Error('not for this machine')"
-  const endless = 'while (true);'
-  test.for([
-    ['without that package', undefined, 'onnxruntime-node is not installed'],
-    ['where it is broken', broken, 'not for this machine'],
-    ['where it comes to no end', endless, 'disabled until restart'],
-  ] as const)(
-    'works: %s the reason is reported and everything else continues',
-    async ([, runtime, reason]) => {
-      const model = await makeModelFolder(runtime)
-      const impatiently = runtime === endless && { timeout_ms: 500 }
-      const embedding = { provider: 'onnx', model, ...patiently, ...impatiently }
-      const local = await start({ embedding, ...quickly })
-      expect(await save('The fourth harbour', {}, local)).toMatchObject({ embedded: false })
-      const { body } = await local.ask(statusOperation)
-      expect(body).toMatchObject({ provider: 'onnx', available: false })
-      expect(body['error']).toContain(reason)
-    },
-  )
-
-  test('works: a provider that does not answer delays nobody', async () => {
-    const model = await startModelServer()
-    onTestFinished(() => model.stop())
-    model.behave('silently')
-    const settings = { provider: 'ollama', base_url: model.url, budget_ms: 50 }
-    const remote = await start({ embedding: settings, outbound: { allow: [model.url] } })
-
-    expect(await save('Nobody answers', {}, remote)).toMatchObject({ embedded: false })
-    const { body } = await remote.ask(statusOperation)
-    expect(body).toMatchObject({ provider: 'ollama', available: false })
-    expect(body['error']).toContain('no answer')
-  })
-})
-
 describe('the backfill', () => {
   test('works: starts at once and ends when every vector exists', async () => {
     const { status, body } = await service.ask('POST /api/embeddings/backfill', { role: 'admin' })
 
     expect(status).toBe(200)
     expect(body).toMatchObject({ status: 'started' })
-    await until(service, 'GET /api/embeddings/status', { tracker: { state: 'idle' } })
+    await until('GET /api/embeddings/status', { tracker: { state: 'idle' } })
   })
 
   test('who may: administrators', async () => {
     expect((await service.ask('POST /api/embeddings/backfill')).status).toBe(403)
   })
 })
-
-/** Saves wait for the vector, also on a busy machine. */
-const patiently = { budget_ms: 10_000 }
-/** Five failures within this test would open the circuit breaker for 30 seconds. */
-const slowly = { memory: { pipelineV2: { embeddingTracker: { pollMs: 1000 } } } }
-const quickly = { memory: { pipelineV2: { embeddingTracker: { pollMs: 100 } } } }
-
-async function start(config: Readonly<Record<string, unknown>>): Promise<Service> {
-  const started = await startService({ config: { auth: { mode: 'team' }, ...config } })
-  onTestFinished(() => started.stop())
-  return started
-}
 
 async function checks() {
   const { body } = await service.ask('GET /health/ready')

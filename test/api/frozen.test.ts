@@ -7,7 +7,7 @@ import { startService } from '../support/start-service.ts'
 const service = await startService()
 afterAll(() => service.stop())
 
-const id = await remember('kept before the frost')
+const id = await remember('saved before the freeze')
 const settings = join(service.workspace, 'agent.yaml')
 await appendFile(settings, 'memory: { pipelineV2: { mutationsFrozen: true } }\n')
 await service.restart()
@@ -39,7 +39,7 @@ test.for(writes)('$name is refused while frozen, before its input is checked', a
 test.for(writes)('$name hides the freeze from callers without permission', async (write) => {
   const call = callOf(write, id)
 
-  expect((await service.ask(call, { role: 'nobody', body: {} })).status).toBe(401)
+  expect((await service.ask(call, { role: 'anonymous', body: {} })).status).toBe(401)
   expect((await service.ask(call, { role: 'readonly', body: {} })).status).toBe(403)
 })
 

@@ -7,31 +7,31 @@ const service = await startService({ config: { auth: { mode: 'team', rateLimits 
 afterAll(() => service.stop())
 
 // Every memory holds both words; queries name only the first, so the second is never an echo.
-const asked = 'quillwort'
+const topic = 'quillwort'
 const secret = 'umbrage'
 const outside = { agent: 'shy', scope: { agent: 'shy' } }
 const touching = ['recall', 'modify', 'forget', 'recover']
 
 await service.ask('POST /api/agents', { body: { name: 'shy', read_policy: 'isolated' } })
 const due = '2020-01-01T00:00:00Z'
-const kept = await remember({
-  content: `${asked} grows in ${secret}`,
+const shared = await remember({
+  content: `${topic} grows in ${secret}`,
   pinned: true,
   reviewAfter: due,
 })
-const own = await remember({ content: `${asked} shuns ${secret}`, visibility: 'private' })
-const gone = await remember({ content: `${asked} left ${secret}` })
+const own = await remember({ content: `${topic} shuns ${secret}`, visibility: 'private' })
+const gone = await remember({ content: `${topic} left ${secret}` })
 await service.ask(`DELETE /api/memory/${gone}?reason=test`)
 const apart = 'hemlock'
 const hidden = await remember({
-  content: `${asked} hides in ${apart}`,
+  content: `${topic} hides in ${apart}`,
   pinned: true,
   reviewAfter: due,
   scope: 'alpha',
 })
 // Recalled memories are among the most used.
 for (const scope of [undefined, 'alpha'])
-  await service.ask('POST /api/memory/recall', { body: { query: asked, scope } })
+  await service.ask('POST /api/memory/recall', { body: { query: topic, scope } })
 
 const operations = (await listOperations(service)).filter(({ permission }) =>
   touching.includes(permission),
@@ -40,8 +40,8 @@ const byId = operations.filter(({ path }) => path.includes('{id}'))
 const byQuestion = operations.filter(({ path }) => !path.includes('{'))
 
 async function remember(body: Record<string, unknown>): Promise<string> {
-  const hints = [`where ${asked} meets ${secret}`]
-  const said = { ...body, structured: { hints }, sessionId: 'seed', tags: [asked] }
+  const hints = [`where ${topic} meets ${secret}`]
+  const said = { ...body, structured: { hints }, sessionId: 'seed', tags: [topic] }
   const reply = await service.ask('POST /api/memory/remember', { body: said })
   expect(reply.status).toBe(200)
   return String(reply.body['id'])
@@ -51,7 +51,7 @@ async function remember(body: Record<string, unknown>): Promise<string> {
 async function askFor(operation: Operation, id: string, as: Ask | undefined) {
   const body = {
     reason: 'a test',
-    query: asked,
+    query: topic,
     limit: 10,
     mode: 'preview',
     ids: [id],
@@ -63,7 +63,7 @@ async function askFor(operation: Operation, id: string, as: Ask | undefined) {
     patches: [{ id, reason: 'a test', importance: 0.1 }],
     superseded_by: crypto.randomUUID(),
   }
-  const query = new URLSearchParams({ reason: 'a test', q: asked, query: asked, id, limit: '10' })
+  const query = new URLSearchParams({ reason: 'a test', q: topic, query: topic, id, limit: '10' })
   const call = `${callOf(operation, id)}?${query}`
   const { status, body: reply } = await service.ask(call, {
     ...as,
@@ -79,13 +79,13 @@ test('the seeded memories exist', () => {
 test.for(byId)('$name treats the memory of another agent as missing', async (operation) => {
   const unknown = await askFor(operation, crypto.randomUUID(), outside)
 
-  for (const id of [kept, own, gone, hidden])
+  for (const id of [shared, own, gone, hidden])
     expect(await askFor(operation, id, outside)).toEqual(unknown)
   expect(unknown.status).toBeLessThan(500)
 })
 
 test.for(byQuestion)('$name returns no memories of another agent', async (operation) => {
-  const { status, text } = await askFor(operation, kept, outside)
+  const { status, text } = await askFor(operation, shared, outside)
 
   expect(text).not.toContain(secret)
   expect(status).toBeLessThan(500)
@@ -96,7 +96,7 @@ const harmless = byQuestion.filter(
 )
 
 test.for(harmless)('$name returns no memories of a namespace to their owner', async (operation) => {
-  const { status, text } = await askFor(operation, kept, undefined)
+  const { status, text } = await askFor(operation, shared, undefined)
 
   expect(text).not.toContain(apart)
   expect(status).toBeLessThan(500)
@@ -107,7 +107,7 @@ const byIds = byQuestion.filter(({ name }) => /feedback|similar|update-many/.tes
 test.for(byIds)('$name treats the memory of another agent as missing', async (operation) => {
   const unknown = await askFor(operation, crypto.randomUUID(), outside)
 
-  for (const id of [kept, own, gone, hidden])
+  for (const id of [shared, own, gone, hidden])
     expect(await askFor(operation, id, outside)).toEqual(unknown)
 })
 
@@ -117,7 +117,7 @@ const ofProjects = byId.flatMap((operation) =>
 )
 
 test.for(ofProjects)('$name is closed to the token $scope', async ({ operation, scope }) => {
-  for (const id of [kept, own, hidden]) {
+  for (const id of [shared, own, hidden]) {
     const { status, text } = await askFor(operation, id, { agent: 'ada', scope })
 
     expect(text).not.toContain(secret)
@@ -132,9 +132,9 @@ const questionsOfProjects = byQuestion.flatMap((operation) =>
   projects.map((scope) => ({ operation, name: operation.name, scope })),
 )
 
-test.for(questionsOfProjects)('$name returns nothing to the token $scope', async (asked) => {
-  const { operation, scope } = asked
-  const { status, text } = await askFor(operation, kept, { agent: 'ada', scope })
+test.for(questionsOfProjects)('$name returns nothing to the token $scope', async (request) => {
+  const { operation, scope } = request
+  const { status, text } = await askFor(operation, shared, { agent: 'ada', scope })
 
   expect(text).not.toContain(secret)
   expect(text).not.toContain(apart)
@@ -142,7 +142,7 @@ test.for(questionsOfProjects)('$name returns nothing to the token $scope', async
 })
 
 test('all memories are unchanged after all attempts', async () => {
-  for (const id of [kept, own, hidden])
+  for (const id of [shared, own, hidden])
     expect(await service.ask(`GET /api/memory/${id}`)).toMatchObject({
       status: 200,
       body: { version: 1 },
@@ -153,7 +153,7 @@ const telling = ['memory.list', 'most-used', 'review-queue', 'recall.recall', 'r
 
 test.for(telling)('the owner reads them by %s', async (name) => {
   const operation = byQuestion.find((known) => known.name.includes(name))
-  const { text } = operation ? await askFor(operation, kept, undefined) : { text: '' }
+  const { text } = operation ? await askFor(operation, shared, undefined) : { text: '' }
 
   expect(text).toContain(secret)
 })
@@ -161,5 +161,6 @@ test.for(telling)('the owner reads them by %s', async (name) => {
 test('the owner can read them', async () => {
   const reads = byId.filter(({ method }) => method === 'GET')
 
-  for (const operation of reads) expect((await askFor(operation, kept, undefined)).status).toBe(200)
+  for (const operation of reads)
+    expect((await askFor(operation, shared, undefined)).status).toBe(200)
 })

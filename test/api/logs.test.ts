@@ -104,10 +104,10 @@ describe('the stream of the log', () => {
     await again.next()
     const missed = await again.next()
     again.end()
-    const anew = await follow('', { 'last-event-id': 'of an earlier life' })
-    await anew.next()
-    const oldest = await anew.next()
-    anew.end()
+    const fresh = await follow('', { 'last-event-id': 'of an earlier life' })
+    await fresh.next()
+    const oldest = await fresh.next()
+    fresh.end()
 
     expect(missed).toMatchObject({ message: 'memory saved' })
     const { logs } = (await service.ask('GET /api/logs?limit=1000')).body

@@ -14,7 +14,7 @@ const feedback = (body: unknown, ask: Ask = {}) =>
 describe('feedback', () => {
   test('works: counts once a session, reports no change, and is in the history', async () => {
     const id = await save('The mill turns at dawn')
-    const feedbackBody = { sessionKey: 'one', feedback: { [id]: 'useful', nobody: 1 } }
+    const feedbackBody = { sessionKey: 'one', feedback: { [id]: 'useful', missing: 1 } }
 
     expect((await feedback(feedbackBody)).body).toMatchObject({
       ok: true,
@@ -23,7 +23,7 @@ describe('feedback', () => {
       rejected: 1,
       results: [
         { id, status: 'recorded' },
-        { id: 'nobody', status: 'not_found' },
+        { id: 'missing', status: 'not_found' },
       ],
     })
     expect((await feedback(feedbackBody)).body).toMatchObject({ recorded: 0, accepted: 1 })

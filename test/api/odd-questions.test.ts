@@ -138,8 +138,8 @@ test('recall handles arbitrary input or reports what is invalid', async () => {
     expect(lengths.filter((length) => from < length && length < to).length).toBeGreaterThan(5)
   isAmong(150, 2000)
   isAmong(2000, 20_000)
-  for (const { more, ...asked } of asks) {
-    const body = { ...asked, ...more }
+  for (const { more, ...request } of asks) {
+    const body = { ...request, ...more }
     const { status } = await service.ask('POST /api/memory/recall', { body })
 
     expect([200, 400, 429], JSON.stringify(body).slice(0, 500)).toContain(status)
@@ -153,8 +153,8 @@ test('tools and hooks handle arbitrary input', async () => {
     expect([200, 400], JSON.stringify(body).slice(0, 500)).toContain(status)
 
     const input = { query: String(query), keyword_query: keywordQuery }
-    const told = await callTool(service, { name: 'memory_search', arguments: input })
-    expect(told, JSON.stringify(input).slice(0, 500)).not.toContain('Internal error')
+    const reply = await callTool(service, { name: 'memory_search', arguments: input })
+    expect(reply, JSON.stringify(input).slice(0, 500)).not.toContain('Internal error')
   }
 })
 
@@ -163,7 +163,7 @@ test('feedback accepts or refuses arbitrary input', async () => {
     fc.record({
       sessionKey: fc.oneof(fc.constant('s'), fc.jsonValue()),
       feedback: fc.oneof(
-        fc.dictionary(fc.constantFrom(id, 'nobody', '', '__proto__'), fc.jsonValue()),
+        fc.dictionary(fc.constantFrom(id, 'missing', '', '__proto__'), fc.jsonValue()),
         fc.jsonValue(),
       ),
     }),

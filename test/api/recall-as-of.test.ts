@@ -13,10 +13,10 @@ const ids = ({ body }: { readonly body: Readonly<Record<string, unknown>> }) =>
 test('asOf returns memories current at that time, with explain reasons', async () => {
   const first = await save('The mast is oak', { createdAt: '2024-01-01T00:00:00Z' })
   const next = await save('The mast is steel', { supersedes: first })
-  const asked = { query: 'mast', explain: true }
+  const request = { query: 'mast', explain: true }
 
-  expect(ids(await recall(asked))).toEqual([next])
-  const then = await recall({ ...asked, asOf: '2024-06-01T00:00:00Z' })
+  expect(ids(await recall(request))).toEqual([next])
+  const then = await recall({ ...request, asOf: '2024-06-01T00:00:00Z' })
   expect(ids(then)).toEqual([first])
   expect(then.body).toMatchObject({ meta: { asOf: '2024-06-01T00:00:00.000Z' } })
   expect(then.body['results']).toMatchObject([

@@ -29,14 +29,14 @@ test('filters a search by project, speaker and creation time', async () => {
 
 test('deduplicates a search per session unless include_recalled is set', async () => {
   const id = await save('the ferryman is called Otto')
-  const told = { q: 'ferryman', session_key: 'crossing' }
+  const query = { q: 'ferryman', session_key: 'crossing' }
 
-  expect(await found(told)).toEqual([id])
-  expect(await search(told)).toMatchObject({ results: [], meta: { dedupe: { suppressed: 1 } } })
-  expect(await search({ ...told, include_recalled: 'true' })).toMatchObject({
+  expect(await found(query)).toEqual([id])
+  expect(await search(query)).toMatchObject({ results: [], meta: { dedupe: { suppressed: 1 } } })
+  expect(await search({ ...query, include_recalled: 'true' })).toMatchObject({
     results: [{ id, already_recalled: true }],
   })
-  expect(await found({ ...told, session_key: 'another' })).toEqual([id])
+  expect(await found({ ...query, session_key: 'another' })).toEqual([id])
 })
 
 test('truncates contents as configured, and returns full sources with expand', async () => {

@@ -7,12 +7,12 @@ const service = await startService()
 afterAll(() => service.stop())
 
 // Queries name only the first word, so the second is never an echo.
-const asked = 'quillwort'
+const topic = 'quillwort'
 const secret = 'umbrage'
 const apart = 'hemlock'
 const at = '2024-03-01T12:00:00.000Z'
 const owner = { agent: 'ada' }
-const unknown = 'an agent nobody knows'
+const unknown = 'an unknown agent'
 const outsiders: Readonly<Record<string, Ask>> = {
   'an isolated agent': { agent: 'shy' },
   'an isolated agent in the session of another': {
@@ -20,7 +20,7 @@ const outsiders: Readonly<Record<string, Ask>> = {
     headers: { 'x-svc-session-key': 'walk' },
   },
   'an agent of another group': { agent: 'clubby' },
-  [unknown]: { agent: 'nobody' },
+  [unknown]: { agent: 'stranger' },
   'a token of another project': { ...owner, scope: { project: 'elsewhere' } },
 }
 
@@ -30,42 +30,42 @@ await service.ask('POST /api/agents', { body: club })
 const { body: remembered } = await service.ask('POST /api/memory/remember', {
   ...owner,
   body: {
-    content: `${asked} grows in ${secret}`,
+    content: `${topic} grows in ${secret}`,
     reviewAfter: at,
     occurredAt: at,
     createdAt: at,
-    tags: [asked],
+    tags: [topic],
     sessionKey: 'walk',
-    structured: { hints: [`where ${asked} is`] },
+    structured: { hints: [`where ${topic} is`] },
     // A session as old as this would start without it.
     pinned: true,
-    transcript: `User: where is ${asked}?\nAssistant: in ${secret}, as ever`,
+    transcript: `User: where is ${topic}?\nAssistant: in ${secret}, as ever`,
   },
 })
 const id = String(remembered['id'])
 const { body: neighbour } = await service.ask('POST /api/memory/remember', {
   ...owner,
-  body: { content: `${asked} is a fern` },
+  body: { content: `${topic} is a fern` },
 })
-const inNamespace = { scope: 'world:alpha', tags: [asked], sessionKey: 'walk', pinned: true }
+const inNamespace = { scope: 'world:alpha', tags: [topic], sessionKey: 'walk', pinned: true }
 await service.ask('POST /api/memory/remember', {
   ...owner,
   body: {
-    content: `${asked} hides in ${apart}`,
+    content: `${topic} hides in ${apart}`,
     reviewAfter: at,
     occurredAt: at,
     ...inNamespace,
-    structured: { hints: [`where ${asked} hides`] },
+    structured: { hints: [`where ${topic} hides`] },
   },
 })
 // Recalled memories are among the most used, and in the black box of their session.
 await service.ask('POST /api/memory/recall', {
   ...owner,
-  body: { query: asked, sessionKey: 'walk' },
+  body: { query: topic, sessionKey: 'walk' },
 })
-const asking = { ...owner, body: { query: asked, scope: 'world:alpha' } }
+const asking = { ...owner, body: { query: topic, scope: 'world:alpha' } }
 await service.ask('POST /api/memory/recall', asking)
-const summary = `We found ${asked} in ${secret}.`
+const summary = `We found ${topic} in ${secret}.`
 await service.ask('POST /api/hooks/compaction-complete', {
   ...owner,
   body: { harness: 'mine', sessionKey: 'walk', summary, runtimePath: 'plugin', agentId: 'ada' },
@@ -73,17 +73,17 @@ await service.ask('POST /api/hooks/compaction-complete', {
 const time = { start: '2020-01-01T00:00:00Z', end: '2200-01-01T00:00:00Z' }
 const sessionKey = 'walk'
 const recalls: readonly object[] = [
-  { query: asked },
-  { query: asked, expand: true, explain: true },
-  { query: asked, minScore: 0, limit: 50 },
-  { query: 'x', keywordQuery: `${asked}*` },
-  { query: asked, tags: asked },
-  { query: asked, asOf: '2024-06-01T00:00:00Z' },
-  { query: asked, within: 'session', sessionKey, includeRecalled: true },
-  { query: asked, sessionKey, includeRecalled: true },
-  { query: asked, aggregate: true },
+  { query: topic },
+  { query: topic, expand: true, explain: true },
+  { query: topic, minScore: 0, limit: 50 },
+  { query: 'x', keywordQuery: `${topic}*` },
+  { query: topic, tags: topic },
+  { query: topic, asOf: '2024-06-01T00:00:00Z' },
+  { query: topic, within: 'session', sessionKey, includeRecalled: true },
+  { query: topic, sessionKey, includeRecalled: true },
+  { query: topic, aggregate: true },
   { query: 'what did I do', time },
-  { query: asked, time: { ...time, mode: 'filter' } },
+  { query: topic, time: { ...time, mode: 'filter' } },
   { query: 'what did I do on 2024-03-01' },
 ]
 
@@ -97,7 +97,7 @@ await vi.waitFor(
 const used = async () => (await service.ask('GET /api/memories/most-used', owner)).body
 await vi.waitFor(async () => expect(JSON.stringify(await used())).toContain(secret), patience)
 
-const query = new URLSearchParams({ q: asked, query: asked, id, limit: '50', vectors: 'true' })
+const query = new URLSearchParams({ q: topic, query: topic, id, limit: '50', vectors: 'true' })
 const reads = [
   '/api/memory/search',
   '/memory/search',
@@ -112,8 +112,8 @@ const reads = [
 ]
 /** Arguments of a tool: all that any tool takes and that lead to the memory. */
 const inputs: Readonly<Record<string, object>> = {
-  memory_search: { query: asked, time, include_recalled: true, session_key: sessionKey },
-  session_search: { query: asked, session_key: sessionKey },
+  memory_search: { query: topic, time, include_recalled: true, session_key: sessionKey },
+  session_search: { query: topic, session_key: sessionKey },
   memory_get: { id },
   memory_list: { limit: 100 },
   memory_modify: { id, reason: 'a test', importance: 0.1 },
@@ -125,8 +125,8 @@ const post = (path: string, body: object): Way => [
   `${path} ${JSON.stringify(body)}`,
   async (as) => {
     const reply = await service.ask(`POST ${path}`, { ...as, body })
-    const { query: _, ...told } = reply.body
-    return JSON.stringify(told)
+    const { query: _, ...rest } = reply.body
+    return JSON.stringify(rest)
   },
 ]
 /** A session receives an item once. */
@@ -142,8 +142,8 @@ const beginning: Way = [
 const similar = `/memory/similar?id=${neighbour['id']}`
 const telling: readonly Way[] = [
   ...recalls.map((body) => post('/api/memory/recall', body)),
-  post('/api/hooks/recall', { harness: 'mine', query: asked }),
-  post('/api/sessions/search', { query: asked }),
+  post('/api/hooks/recall', { harness: 'mine', query: topic }),
+  post('/api/sessions/search', { query: topic }),
   beginning,
   ['/memory/similar', async (as) => JSON.stringify((await service.ask(`GET ${similar}`, as)).body)],
   ...reads.map(
@@ -175,7 +175,7 @@ const get = (path: string): Way => [
 ]
 /** These return ids without contents. */
 const naming: readonly Way[] = [
-  post('/api/memory/forget', { mode: 'preview', query: asked }),
+  post('/api/memory/forget', { mode: 'preview', query: topic }),
   get('/api/sessions/walk/blackbox'),
 ]
 
@@ -191,7 +191,7 @@ test('the timeline reports them to the owner only', async () => {
   for (const as of Object.values(outsiders)) expect(await timeline(as)).toBe(0)
 })
 
-const question = `where does ${asked} grow and hide?`
+const question = `where does ${topic} grow and hide?`
 const ofHooks = [
   post('/api/hooks/user-prompt-submit', {
     harness: 'mine',
@@ -208,17 +208,17 @@ const unnamed = [...telling, ...naming, ...calling, ...ofHooks].filter(
 )
 
 test.each(unnamed)('%s without a namespace returns none of its memories', async (_name, ask) => {
-  const told = await ask(owner)
+  const reply = await ask(owner)
 
-  expect(told).not.toContain(apart)
-  expect(told).not.toContain('"error"')
+  expect(reply).not.toContain(apart)
+  expect(reply).not.toContain('"error"')
 })
 
 test('naming a namespace returns its memories only', async () => {
-  const [, told] = post('/api/memory/recall', asking.body)
+  const [, recallAs] = post('/api/memory/recall', asking.body)
 
-  expect(await told(owner)).toContain(apart)
-  expect(await told(owner)).not.toContain(secret)
+  expect(await recallAs(owner)).toContain(apart)
+  expect(await recallAs(owner)).not.toContain(secret)
 })
 
 const all = Object.entries(outsiders).flatMap(([who, as]) =>

@@ -51,14 +51,14 @@ describe('recall', () => {
 
   test('works: deduplicates per session unless include_recalled is set', async () => {
     const id = await save('The lighthouse keeper is Maud')
-    const told = { query: 'lighthouse', sessionKey: 'agent:ada:one' }
+    const query = { query: 'lighthouse', sessionKey: 'agent:ada:one' }
 
-    expect(ids(await recall(told))).toEqual([id])
-    expect((await recall(told)).body).toMatchObject({
+    expect(ids(await recall(query))).toEqual([id])
+    expect((await recall(query)).body).toMatchObject({
       results: [],
       meta: { dedupe: { suppressed: 1 } },
     })
-    expect((await recall({ ...told, include_recalled: 1 })).body['results']).toMatchObject([
+    expect((await recall({ ...query, include_recalled: 1 })).body['results']).toMatchObject([
       { id, already_recalled: true },
     ])
   })
@@ -148,13 +148,13 @@ describe('recall', () => {
     const compacted = { harness: 'mine', sessionKey, summary, runtimePath: 'plugin' }
     await service.ask('POST /api/hooks/compaction-complete', { agent, body: compacted })
     const time = { start: '2020-01-01T00:00:00Z', end: '2200-01-01T00:00:00Z', facets: ['session'] }
-    const told = async (by: string) =>
+    const recallAs = async (by: string) =>
       (await recall({ query: 'what did we do', time }, { agent: by })).body['results']
 
-    expect(await told(agent)).toMatchObject([
+    expect(await recallAs(agent)).toMatchObject([
       { source: 'temporal_session', content: summary, score: 1, session_id: sessionKey },
     ])
-    expect(await told('stranger')).toEqual([])
+    expect(await recallAs('stranger')).toEqual([])
   })
 
   test('works: a keyword query supports operators', async () => {
@@ -211,8 +211,8 @@ describe('recall', () => {
       status: 403,
       body: { error: "scope restricted to project 'p1'" },
     })
-    for (const asked of [body, { ...body, project: 'p1' }, { query: 'orchard', project: 'p2' }])
-      expect(await recall(asked, within)).toMatchObject({ status: 200 })
+    for (const request of [body, { ...body, project: 'p1' }, { query: 'orchard', project: 'p2' }])
+      expect(await recall(request, within)).toMatchObject({ status: 200 })
   })
 
   test('who may: private memories of other agents are not found', async () => {
@@ -248,7 +248,7 @@ describe('similar', () => {
     expect(await similar('k=3')).toMatchObject({ status: 400, body: { error: 'id is required' } })
     const elsewhere = await save('A kitten in another namespace', { scope: 'world' })
     expect(await similar(`id=${elsewhere}`)).toMatchObject({ status: 404 })
-    expect(await similar('id=nobody')).toMatchObject({
+    expect(await similar('id=missing')).toMatchObject({
       status: 404,
       body: { error: 'No embedding found for this memory', results: [], code: 'no_embedding' },
     })
@@ -258,7 +258,7 @@ describe('similar', () => {
     const id = await save('The crypt is locked', { visibility: 'private' })
 
     expect(await similar(`id=${id}`, { agent: 'stranger' })).toMatchObject({ status: 404 })
-    expect(await similar(`id=${id}`, { role: 'nobody' })).toMatchObject({ status: 401 })
+    expect(await similar(`id=${id}`, { role: 'anonymous' })).toMatchObject({ status: 401 })
   })
 })
 

@@ -8,22 +8,22 @@ const service = await startService()
 afterAll(() => service.stop())
 
 // Queries name the first word; the second is never an echo.
-const asked = 'quillwort'
+const topic = 'quillwort'
 const secret = 'umbrage'
 const created = '2024-03-01T12:00:00.000Z'
 
 const remember = async (body: object) =>
   String((await service.ask('POST /api/memory/remember', { body })).body['id'])
 const id = await remember({
-  content: `${asked} grows in ${secret}`,
+  content: `${topic} grows in ${secret}`,
   createdAt: created,
   occurredAt: created,
   reviewAfter: created,
-  tags: [asked, secret],
+  tags: [topic, secret],
   pinned: true,
-  structured: { hints: [`where ${asked} meets ${secret}`] },
+  structured: { hints: [`where ${topic} meets ${secret}`] },
 })
-const other = await remember({ content: `${asked} is a fern` })
+const other = await remember({ content: `${topic} is a fern` })
 
 /** These operations return no memory: agents, counts, settings. */
 const silent = [
@@ -47,22 +47,22 @@ const reads = (await listOperations(service)).filter(
   ({ method, permission, path }) =>
     method === 'GET' && permission === 'recall' && !path.includes('{') && !silent.includes(path),
 )
-const query = new URLSearchParams({ q: asked, query: asked, id, limit: '50', vectors: 'true' })
+const query = new URLSearchParams({ q: topic, query: topic, id, limit: '50', vectors: 'true' })
 const questions: readonly object[] = [
-  { query: asked },
+  { query: topic },
   { query: secret },
-  { query: `where ${asked} meets`, expand: true, explain: true },
+  { query: `where ${topic} meets`, expand: true, explain: true },
   { query: 'x', keywordQuery: `${secret}*` },
-  { query: asked, asOf: '2024-06-01T00:00:00Z' },
-  { query: asked, tags: secret, minScore: 0 },
-  { query: asked, sessionKey: 'agent:ada:one', includeRecalled: true },
-  { query: asked, aggregate: true },
+  { query: topic, asOf: '2024-06-01T00:00:00Z' },
+  { query: topic, tags: secret, minScore: 0 },
+  { query: topic, sessionKey: 'agent:ada:one', includeRecalled: true },
+  { query: topic, aggregate: true },
   { query: 'what did I do on 2024-03-01', time: { start: created, mode: 'timeline' } },
-  { query: asked, time: { start: '2024-03-01T00:00:00Z', mode: 'filter' } },
+  { query: topic, time: { start: '2024-03-01T00:00:00Z', mode: 'filter' } },
 ]
 
 const tools = {
-  memory_search: { query: asked, session_key: 'agent:ada:two', include_recalled: true },
+  memory_search: { query: topic, session_key: 'agent:ada:two', include_recalled: true },
   memory_get: { id },
   memory_list: {},
 }
@@ -74,19 +74,19 @@ const ways: readonly Way[] = [
   ...questions.map((body): Way => ['POST /api/memory/recall', () => body]),
   ...[`q=${secret}`, `tags=${secret}`].map((asking): Way => [`GET /memory/search?${asking}`]),
   [`GET /memory/similar?id=${other}`],
-  ['POST /api/memory/forget', () => ({ mode: 'preview', query: asked })],
+  ['POST /api/memory/forget', () => ({ mode: 'preview', query: topic })],
   // A session receives an item once.
   ['POST /api/hooks/session-start', () => ({ ...hook, sessionKey: randomUUID() })],
-  ['POST /api/hooks/recall', () => ({ ...hook, query: asked })],
+  ['POST /api/hooks/recall', () => ({ ...hook, query: topic })],
 ]
 const names = [...ways.map(([operation], at) => `${at} ${operation}`), ...Object.keys(tools)]
 
 async function isToldBy([operation, body]: Way): Promise<boolean> {
   const reply = await service.ask(operation, body && { body: body() })
   expect(reply.status).toBeLessThan(500)
-  const { query: echo, ...rest } = reply.body
-  const { meta, aggregate, ...told } = rest
-  const text = JSON.stringify(told)
+  const { query: echo, ...fields } = reply.body
+  const { meta, aggregate, ...rest } = fields
+  const text = JSON.stringify(rest)
   return text.includes(secret) || text.includes(id)
 }
 
@@ -95,8 +95,8 @@ async function listTelling(): Promise<string[]> {
   const telling: string[] = []
   for (const [at, way] of ways.entries()) if (await isToldBy(way)) telling.push(`${at} ${way[0]}`)
   for (const [name, input] of Object.entries(tools)) {
-    const told = await callTool(service, { name, arguments: input })
-    if (told.includes(secret)) telling.push(name)
+    const reply = await callTool(service, { name, arguments: input })
+    if (reply.includes(secret)) telling.push(name)
   }
   return telling
 }
@@ -104,7 +104,7 @@ async function listTelling(): Promise<string[]> {
 test('no operation that returned a memory returns it after deletion', async () => {
   const feedback = { [id]: 'wrong' }
   await service.ask('POST /api/memory/feedback', { body: { key: 'one', feedback } })
-  await service.ask('POST /api/memory/recall', { body: { query: asked } })
+  await service.ask('POST /api/memory/recall', { body: { query: topic } })
   const used = async () => (await service.ask('GET /api/memories/most-used')).body
   await vi.waitFor(async () => expect(JSON.stringify(await used())).toContain(secret))
   const projected = async () => (await service.ask('GET /api/embeddings/projection')).body
@@ -119,7 +119,7 @@ test('no operation that returned a memory returns it after deletion', async () =
   expect(await listTelling()).toEqual([])
   expect(await service.ask(`GET /api/memory/${id}`)).toMatchObject({ status: 404 })
   expect(await service.ask(`GET /memory/similar?id=${id}`)).toMatchObject({ status: 404 })
-  const found = await service.ask('POST /api/memory/recall', { body: { query: asked } })
+  const found = await service.ask('POST /api/memory/recall', { body: { query: topic } })
   expect(found.body['results']).toMatchObject([{ id: other }])
 })
 

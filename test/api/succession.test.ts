@@ -120,7 +120,7 @@ describe('tombstone', () => {
   })
 
   test('refuses an unknown memory', async () => {
-    expect((await bury('nobody')).status).toBe(404)
+    expect((await bury('missing')).status).toBe(404)
   })
 
   test('who may: no agent deletes pinned memories or those of others', async () => {
@@ -139,8 +139,8 @@ describe('recover', () => {
   test('works: a recovered memory is found again', async () => {
     const id = await saved('the ledger is in the attic')
     const find = async () => {
-      const asked = { body: { query: 'attic ledger' } }
-      return (await service.ask('POST /api/memory/recall', asked)).body['results']
+      const request = { body: { query: 'attic ledger' } }
+      return (await service.ask('POST /api/memory/recall', request)).body['results']
     }
     await forget(id)
     expect(await find()).toEqual([])
@@ -220,7 +220,7 @@ describe('lineage', () => {
   })
 
   test('works: an empty reply is valid', async () => {
-    expect(await lineage('nobody')).toEqual({ memoryId: 'nobody', count: 0, lineage: [] })
+    expect(await lineage('missing')).toEqual({ memoryId: 'missing', count: 0, lineage: [] })
   })
 
   test('refuses a limit that is not an integer', async () => {

@@ -144,7 +144,7 @@ describe('save a file', () => {
     }
     await writeFile(inWorkspace('agent.yaml'), 'auth: [team')
     await vi.waitFor(async () => expect(await problem()).toContain('is not YAML'), polling)
-    expect((await service.ask('GET /api/agents', { role: 'nobody' })).status).toBe(401)
+    expect((await service.ask('GET /api/agents', { role: 'anonymous' })).status).toBe(401)
 
     expect((await save('agent.yaml', settings)).status).toBe(200)
     await vi.waitFor(async () => expect(await problem()).not.toContain('is not YAML'), polling)
@@ -164,7 +164,7 @@ describe('features', () => {
 
   test('requires the permission to read', async () => {
     expect((await service.ask('GET /api/features', { role: 'readonly' })).status).toBe(200)
-    expect((await service.ask('GET /api/features', { role: 'nobody' })).status).toBe(401)
+    expect((await service.ask('GET /api/features', { role: 'anonymous' })).status).toBe(401)
   })
 })
 
@@ -179,7 +179,7 @@ describe('identity', () => {
 
   test('requires the permission to read', async () => {
     expect((await service.ask('GET /api/identity', { role: 'readonly' })).status).toBe(200)
-    expect((await service.ask('GET /api/identity', { role: 'nobody' })).status).toBe(401)
+    expect((await service.ask('GET /api/identity', { role: 'anonymous' })).status).toBe(401)
   })
 })
 

@@ -148,7 +148,7 @@ describe('token create', () => {
     expect(stdout).toMatch(/^[\w-]+\.[\w-]+\n$/)
     expect(stderr).toContain('Valid until')
     const headers = { authorization: `Bearer ${stdout.trim()}` }
-    const { body } = await service.ask('GET /api/auth/whoami', { role: 'nobody', headers })
+    const { body } = await service.ask('GET /api/auth/whoami', { role: 'anonymous', headers })
     expect(body).toMatchObject({ claims: { sub: 'spade', role: 'readonly' }, error: null })
   })
 

@@ -50,7 +50,7 @@ test('a file that becomes invalid while the daemon runs changes nothing until it
   await write('auth: { mode: local')
   await vi.waitFor(() => expect(service.output()).toContain('agent.yaml is not YAML'), patience)
   expect(await remember('still here')).toBe(200)
-  expect((await service.ask('GET /api/agents', { role: 'nobody' })).status).toBe(401)
+  expect((await service.ask('GET /api/agents', { role: 'anonymous' })).status).toBe(401)
 
   await write('auth: { mode: team }\nmemory: { pipelineV2: { mutationsFrozen: true } }\n')
   await vi.waitFor(async () => expect(await remember('frozen')).toBe(503), patience)

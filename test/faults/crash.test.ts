@@ -9,7 +9,7 @@ test('a daemon that is killed repeatedly keeps and finds each acknowledged memor
   const workspace = await makeFolder()
   const service = await startService({ workspace, engine: 'sqlite' })
   onTestFinished(() => service.stop())
-  const kept: { id: string | undefined; word: string }[] = []
+  const saved: { id: string | undefined; word: string }[] = []
 
   const rounds = sampleRounds([1, 2, 3, 4], 2)
 
@@ -21,16 +21,16 @@ test('a daemon that is killed repeatedly keeps and finds each acknowledged memor
         if (count === 40 * round) service.signal('SIGKILL')
       },
     })
-    kept.push(...sent.filter(({ status }) => status === 200))
+    saved.push(...sent.filter(({ status }) => status === 200))
     await service.kill()
     expect(inspectDatabase(workspace)).toEqual([])
     await service.restart()
   }
 
   const acknowledged = rounds.reduce((sum, round) => sum + 40 * round, 0)
-  expect(kept.length).toBeGreaterThanOrEqual(acknowledged)
+  expect(saved.length).toBeGreaterThanOrEqual(acknowledged)
   const lost: string[] = []
-  await forEachOf(kept, async ({ id, word }) => {
+  await forEachOf(saved, async ({ id, word }) => {
     const { body } = await service.ask(`GET /api/memory/${id}`)
     const found = await service.ask(`GET /memory/search?q=${word}`)
     const [hit] = found.body['results'] as { id: string }[]

@@ -12,10 +12,10 @@ test('a file at its size limit refuses writes, serves reads and loses nothing', 
   const full = await startService({ workspace, engine: 'sqlite', limit: 'ulimit -f 8192;' })
   onTestFinished(() => full.stop())
 
-  const { kept, last } = await fill(full)
+  const { savedIds, last } = await fill(full)
   expect(last.status).toBeGreaterThanOrEqual(500)
 
-  await forEachOf(kept, async (id) => {
+  await forEachOf(savedIds, async (id) => {
     expect((await full.ask(`GET /api/memory/${id}`)).status).toBe(200)
   })
   await full.stop()
@@ -23,7 +23,7 @@ test('a file at its size limit refuses writes, serves reads and loses nothing', 
 
   const roomy = await startService({ workspace, engine: 'sqlite' })
   onTestFinished(() => roomy.stop())
-  await forEachOf(kept, async (id) => {
+  await forEachOf(savedIds, async (id) => {
     expect((await roomy.ask(`GET /api/memory/${id}`)).status).toBe(200)
   })
   const body = { content: 'room again' }
@@ -38,7 +38,7 @@ test.skipIf(!canMount())(
     onTestFinished(() => service.stop())
     const { pid = 0 } = service
 
-    const { kept, last } = await fill(service)
+    const { savedIds, last } = await fill(service)
     expect(last).toMatchObject({ status: 503, body: { code: 'storage_full' } })
     expect((await service.ask('GET /health/live')).status).toBe(200)
     const prompt = {
@@ -59,11 +59,11 @@ test.skipIf(!canMount())(
     resizeDisk(pid, workspace, 64)
     const body = { content: 'room again' }
     expect((await service.ask('POST /api/memory/remember', { body })).status).toBe(200)
-    await forEachOf(kept, async (id) => {
+    await forEachOf(savedIds, async (id) => {
       expect((await service.ask(`GET /api/memory/${id}`)).status).toBe(200)
     })
     expect((await service.ask('GET /api/memories')).body['stats']).toMatchObject({
-      total: kept.length + 1,
+      total: savedIds.length + 1,
     })
   },
 )
@@ -123,14 +123,14 @@ describe.skipIf(!canMount())('an existing workspace on a full disk', async () =>
 
 /** Saves memories until a refusal; returns the saved memories and the refusal. */
 async function fill(service: Service) {
-  const kept: string[] = []
+  const savedIds: string[] = []
   for (let turn = 0; ; turn++) {
     const content = `turn ${turn} ${'words to fill the disk '.repeat(1000)}`
     const reply = await service.ask('POST /api/memory/remember', { body: { content } })
-    if (reply.status === 200 && turn < 2000) kept.push(String(reply.body['id']))
+    if (reply.status === 200 && turn < 2000) savedIds.push(String(reply.body['id']))
     else {
       expect(JSON.stringify(reply.body)).not.toMatch(/SQLITE|disk I\/O/)
-      return { kept, last: reply }
+      return { savedIds, last: reply }
     }
   }
 }

@@ -13,19 +13,19 @@ const program = await bundleProgram(fixture)
 
 test('every acknowledged job of a killed process ends', async () => {
   const file = join(await makeFolder(), 'jobs.db')
-  const kept: string[] = []
+  const acceptedIds: string[] = []
   for (const killAfter of [5, 20, 60, 90])
-    kept.push(...(await work(file, { count: 100, killAfter })).acknowledged)
+    acceptedIds.push(...(await work(file, { count: 100, killAfter })).acknowledged)
 
   const { code } = await work(file)
 
   expect(code).toBe(0)
-  expect(kept.length).toBeGreaterThanOrEqual(175)
+  expect(acceptedIds.length).toBeGreaterThanOrEqual(175)
   const jobs = readJobs(file)
-  expect(kept.filter((id) => jobs.get(id)?.state !== 'completed')).toEqual([])
+  expect(acceptedIds.filter((id) => jobs.get(id)?.state !== 'completed')).toEqual([])
   expect([...jobs.values()].filter(({ state }) => state !== 'completed')).toEqual([])
   const ran = new Set((await readFile(`${file}.ran`, 'utf8')).split('\n'))
-  expect(kept.filter((id) => !ran.has(id))).toEqual([])
+  expect(acceptedIds.filter((id) => !ran.has(id))).toEqual([])
 })
 
 test('a job that kills its process is abandoned, and the others complete', async () => {

@@ -11,7 +11,7 @@ test('a server that closes all connections loses no acknowledged write', async (
   const config = { auth: { mode: 'team' }, database: { url } }
   const service = await startService({ engine: 'sqlite', config })
   onTestFinished(() => service.stop())
-  const kept = new Map<number, string>()
+  const savedIds = new Map<number, string>()
 
   const statuses = new Set<number>()
   const numbers = Array.from({ length: 120 }, (_, number) => number)
@@ -20,15 +20,15 @@ test('a server that closes all connections loses no acknowledged write', async (
     const content = `quarry${number} floods in spring`
     const reply = await service.ask('POST /api/memory/remember', { body: { content } })
     statuses.add(reply.status)
-    if (reply.status === 200) kept.set(number, String(reply.body['id']))
+    if (reply.status === 200) savedIds.set(number, String(reply.body['id']))
   })
 
   expect([200, 503]).toEqual(expect.arrayContaining([...statuses]))
-  expect(kept.size).toBeGreaterThan(60)
-  for (const [number, id] of [...kept].filter((_, at) => at % 8 === 0))
+  expect(savedIds.size).toBeGreaterThan(60)
+  for (const [number, id] of [...savedIds].filter((_, at) => at % 8 === 0))
     await vi.waitFor(async () => {
-      const asked = { body: { query: `quarry${number}`, limit: 1 } }
-      const { body } = await service.ask('POST /api/memory/recall', asked)
+      const request = { body: { query: `quarry${number}`, limit: 1 } }
+      const { body } = await service.ask('POST /api/memory/recall', request)
       expect(body['results']).toMatchObject([{ id }])
       expect(body['meta']).not.toHaveProperty('partial', true)
     }, patience)

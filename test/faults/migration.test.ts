@@ -81,7 +81,7 @@ async function expectWhole(workspace: string): Promise<void> {
     expect((await ask(`GET /memory/search?q=word${number}`))['results']).toMatchObject([found])
     expect(await ask(`GET /api/memory/old-${number}/history`)).toMatchObject({ count: 1 })
   }
-  const body = { content: 'kept by the newest version' }
+  const body = { content: 'saved by the newest version' }
   expect(await service.ask('POST /api/memory/remember', { body })).toMatchObject({ status: 200 })
   await service.stop()
   expect(inspectDatabase(workspace)).toEqual([])

@@ -15,13 +15,13 @@ const patience = { timeout: 30_000, interval: 50 }
 
 test('a daemon killed during writes of all kinds finds what a rebuilt index finds', async () => {
   const { service, snapshot } = await start()
-  const told: Acknowledged = { kept: [], gone: [] }
+  const written: Acknowledged = { present: [], gone: [] }
 
   for (const round of sampleRounds([1, 2, 3], 1)) {
     await purgeSomebody(service, `eve${round}`)
     await vi.waitFor(() => stat(snapshot), patience)
     await writeUntilGone(service, {
-      told,
+      written,
       name: `round${round}`,
       clients: 6,
       acknowledged: (count) => {
@@ -30,13 +30,13 @@ test('a daemon killed during writes of all kinds finds what a rebuilt index find
     })
     await service.kill()
     await service.restart()
-    await expectToldAsAnew(service, snapshot, told)
+    await expectRebuiltAnswers(service, snapshot, written)
   }
 })
 
 test('a daemon killed while it writes a snapshot finds what a rebuilt index finds', async () => {
   const { service, folder, snapshot } = await start()
-  const told = await rememberAndForget(service)
+  const written = await rememberAndForget(service)
   await purgeSomebody(service, 'eve')
   await vi.waitFor(() => stat(snapshot), patience)
 
@@ -52,7 +52,7 @@ test('a daemon killed while it writes a snapshot finds what a rebuilt index find
   expect(listUnfinished()).toHaveLength(1)
   await service.restart()
 
-  await expectToldAsAnew(service, snapshot, told)
+  await expectRebuiltAnswers(service, snapshot, written)
   expect(listUnfinished()).toEqual([])
 })
 
@@ -83,37 +83,37 @@ async function purgeSomebody(service: Service, name: string): Promise<void> {
 }
 
 async function rememberAndForget(service: Service): Promise<Acknowledged> {
-  const told: Acknowledged = { kept: [], gone: [] }
+  const written: Acknowledged = { present: [], gone: [] }
   await forEachOf([...Array(40).keys()], async (number) => {
     const query = `number${number}`
     const body = { content: `${query} is what this memory says` }
     const id = String((await service.ask('POST /api/memory/remember', { body })).body['id'])
     if (number % 4 === 0) await service.ask(`DELETE /api/memory/${id}?reason=test`)
-    told[number % 4 === 0 ? 'gone' : 'kept'].push({ id, question: { query } })
+    written[number % 4 === 0 ? 'gone' : 'present'].push({ id, question: { query } })
   })
-  return told
+  return written
 }
 
-async function expectToldAsAnew(
+async function expectRebuiltAnswers(
   service: Service,
   snapshot: string,
-  told: Acknowledged,
+  written: Acknowledged,
 ): Promise<void> {
-  const restored = await askAll(service, told)
-  const isFound = ({ id, question }: Acknowledged['kept'][number]) =>
+  const restored = await askAll(service, written)
+  const isFound = ({ id, question }: Acknowledged['present'][number]) =>
     restored.get(JSON.stringify(question))?.includes(`"${id}"`)
-  expect(told.kept.filter((one) => !isFound(one))).toEqual([])
-  expect(told.gone.filter((one) => isFound(one))).toEqual([])
-  expect(Math.min(told.kept.length, told.gone.length)).toBeGreaterThan(0)
+  expect(written.present.filter((one) => !isFound(one))).toEqual([])
+  expect(written.gone.filter((one) => isFound(one))).toEqual([])
+  expect(Math.min(written.present.length, written.gone.length)).toBeGreaterThan(0)
 
   await service.kill()
   await rm(snapshot)
   await service.restart()
-  expect(await askAll(service, told)).toEqual(restored)
+  expect(await askAll(service, written)).toEqual(restored)
 }
 
 /** The hits of each query with their scores. */
-async function askAll(service: Service, { kept, gone }: Acknowledged) {
+async function askAll(service: Service, { present, gone }: Acknowledged) {
   await vi.waitFor(async () => {
     const { coverage } = (await service.ask('GET /api/embeddings/health')).body
     expect(coverage).toBe(100)
@@ -121,7 +121,7 @@ async function askAll(service: Service, { kept, gone }: Acknowledged) {
     expect(JSON.stringify(body)).toContain('"state":"ready"')
   }, patience)
   const answers = new Map<string, string>()
-  await forEachOf([...kept, ...gone], async ({ question }) => {
+  await forEachOf([...present, ...gone], async ({ question }) => {
     const { body } = await service.ask('POST /api/memory/recall', { body: question })
     const results = body['results'] as { readonly id: string; readonly score: number }[]
     const scored = results.map(({ id, score }) => [id, score])

@@ -17,7 +17,7 @@ test('a daemon killed during prompts and ends writes each acknowledged turn once
   const workspace = await makeFolder()
   const service = await startService({ workspace, engine: 'sqlite' })
   onTestFinished(() => service.stop())
-  const told: { key: string; word: string }[] = []
+  const sentPrompts: { key: string; word: string }[] = []
   const receipts: { key: string; word: string; job: string }[] = []
   const hook = (name: string, body: object) =>
     service
@@ -25,7 +25,7 @@ test('a daemon killed during prompts and ends writes each acknowledged turn once
       .catch(() => undefined)
   const prompt = async (key: string, word: string) => {
     const reply = await hook('user-prompt-submit', { sessionKey: key, userMessage: word })
-    if (reply?.status === 200) told.push({ key, word })
+    if (reply?.status === 200) sentPrompts.push({ key, word })
   }
   const end = async (key: string, word: string) => {
     const transcript = `User: ${word} first\nAssistant: ${filler}\nUser: ${word} last`
@@ -61,12 +61,12 @@ test('a daemon killed during prompts and ends writes each acknowledged turn once
       .map((line): Line => JSON.parse(line))
   const missing = async () => {
     const said = (await readAll()).map((line) => `${line.session_key} ${line.content}`)
-    return told.filter(
+    return sentPrompts.filter(
       ({ key, word }) => said.filter((one) => one === `${key} ${word}`).length !== 1,
     )
   }
   await expect.poll(missing, recovers).toEqual([])
-  expect(told.length).toBeGreaterThan(12)
+  expect(sentPrompts.length).toBeGreaterThan(12)
   expect(receipts.length).toBeGreaterThan(12)
   for (const [key, lines] of Map.groupBy(await readAll(), (line) => line.session_key))
     expect([key, lines.map(({ seq }) => seq)]).toEqual([key, lines.map((_, index) => index + 1)])

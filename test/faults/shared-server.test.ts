@@ -25,8 +25,8 @@ test('a memory saved through one daemon is found by the others at once, until it
 
   expect((await other.ask(`GET /api/memory/${id}`)).body).toMatchObject({ version: 1 })
   const find = async (service: Service) => {
-    const asked = { body: { query: 'quarry' } }
-    return (await service.ask('POST /api/memory/recall', asked)).body['results']
+    const request = { body: { query: 'quarry' } }
+    return (await service.ask('POST /api/memory/recall', request)).body['results']
   }
   for (const service of all) expect(await find(service)).toMatchObject([{ id }])
 
@@ -38,12 +38,12 @@ test('a memory saved through one daemon is found by the others at once, until it
 test('eight concurrent saves with one key through both daemons make one memory', async () => {
   const body = { content: 'Said by many', idempotencyKey: 'key-1' }
 
-  const kept = await Promise.all(
+  const replies = await Promise.all(
     Array.from({ length: 8 }, (_, n) => remember(n % 2 ? one : other, body)),
   )
 
-  expect(new Set(kept.map(({ id }) => id)).size).toBe(1)
-  expect(kept.filter(({ deduped }) => deduped === false)).toHaveLength(1)
+  expect(new Set(replies.map(({ id }) => id)).size).toBe(1)
+  expect(replies.filter(({ deduped }) => deduped === false)).toHaveLength(1)
   for (const service of all)
     expect((await service.ask('GET /api/memories')).body['stats']).toMatchObject({ total: 1 })
 })

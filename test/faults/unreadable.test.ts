@@ -35,8 +35,8 @@ test('an unreadable list is an empty page with an error, and no client treats it
     })
   }
   expect(await readdir(folder)).toEqual([])
-  const told = JSON.parse(await callTool(service, { name: 'memory_list', arguments: {} }))
-  expect(told.result).toEqual({
+  const reply = JSON.parse(await callTool(service, { name: 'memory_list', arguments: {} }))
+  expect(reply.result).toEqual({
     content: [{ type: 'text', text: 'Failed to load memories' }],
     isError: true,
   })

@@ -27,7 +27,7 @@ const names: Readonly<Record<string, string>> = {
     occurredAt: '2024-02-01T12:00:00Z',
   })]: 'orchard',
   [await ada.store({
-    content: 'apples are kept in the cellar',
+    content: 'apples lie in the cellar',
     project: 'beta',
     type: 'decision',
     tags: 'fruit',

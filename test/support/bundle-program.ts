@@ -12,7 +12,7 @@ const require =
 
 /**
  * Bundles a program of the sources into one file until the surrounding tests end, because programs
- * that start repeatedly load faster from one file. Its worker threads are bundled beside it.
+ * that start repeatedly load faster from one file. Its worker threads are bundled next to it.
  */
 export async function bundleProgram(program: URL, threads: string[] = []): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'reverie-program-'))

@@ -3,7 +3,7 @@ export const homes: Readonly<Record<string, Readonly<Record<string, string>>>> =
   'claude-code': {
     '.claude/settings.json': `{
     // mine
-    "model": "opus", /* kept */
+    "model": "opus", /* mine */
     "hooks": {
         "SessionStart": [
             { "hooks": [ { "type": "command", "command": "mine.sh hook session-start -H claude-code" } ] }
@@ -15,7 +15,7 @@ export const homes: Readonly<Record<string, Readonly<Record<string, string>>>> =
   },
   codex: {
     '.codex/config.toml':
-      '# mine\r\nmodel = "x" # kept\r\n\r\n[mcp_servers.other]\r\ncommand = "o"',
+      '# mine\r\nmodel = "x" # mine\r\n\r\n[mcp_servers.other]\r\ncommand = "o"',
     '.codex/hooks.json': '{\n\t"hooks": {\n\t\t"Stop": [{"hooks": []}]\n\t}\n}\n',
   },
   gemini: {

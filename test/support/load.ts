@@ -13,7 +13,7 @@ export interface LoadOptions {
   readonly clients: number
   /** Called after each acknowledged memory with their number. */
   readonly acknowledged: (count: number) => void
-  /** Limit if nobody stops the service. */
+  /** Limit if no test stops the service. */
   readonly atMost?: number
 }
 

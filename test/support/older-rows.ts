@@ -31,14 +31,14 @@ export function insertOlderRows(file: string): void {
 }
 
 export function contentOf(number: number): string {
-  return `word${number} was kept by an early version`
+  return `word${number} was saved by an early version`
 }
 
 /** Lists faults in the rows, or in the number of rows, of a closed file. */
 export function findLostRows(file: string): string[] {
   const sqlite = new Sqlite(file, { readonly: true })
   try {
-    const kept = sqlite
+    const contents = sqlite
       .prepare(
         `select content from memories
            join memory_hints hints on hints.memory_id = memories.id
@@ -48,7 +48,7 @@ export function findLostRows(file: string): string[] {
       .pluck()
       .all()
     return Array.from({ length: olderRows }, (_, index) => contentOf(index + 1)).filter(
-      (content) => !kept.includes(content),
+      (content) => !contents.includes(content),
     )
   } finally {
     sqlite.close()

@@ -70,7 +70,7 @@ async function attend(socket: Socket, { db, takeTurn }: Session): Promise<void> 
       end = undefined
     }
   } catch {
-    // The other end is gone, or was told to close.
+    // The client closed the connection, or the server destroyed it.
     socket.destroy()
   } finally {
     if (end) await db.exec('rollback')

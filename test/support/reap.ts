@@ -1,7 +1,7 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 
-// Runs beside the tests of one process and removes what they leave behind.
+// Runs next to the tests of one process and removes what they leave behind.
 const left = new Set<string>()
 const folders = new Set<string>()
 for (const line of (await text(process.stdin)).split('\n')) {

@@ -11,7 +11,7 @@ import { type PostgresServer, startPostgres } from './postgres-server.ts'
 export interface Ask {
   readonly body?: unknown
   /** The role of the token; an operator by default. */
-  readonly role?: Role | 'nobody'
+  readonly role?: Role | 'anonymous'
   /** The scope of the token. */
   readonly scope?: Claims['scope']
   readonly agent?: string
@@ -24,7 +24,7 @@ export interface ServiceOptions {
   /** Written to `agent.yaml` with the mode. */
   readonly config?: Readonly<Record<string, unknown>>
   readonly env?: Readonly<Record<string, string>>
-  /** An existing workspace, which is kept; by default a new one is created and deleted. */
+  /** An existing workspace; by default the service creates one and deletes it. */
   readonly workspace?: string
   readonly limit?: string
   /** The engine; by default that of the test run. */
@@ -184,7 +184,7 @@ function speakTo(lifecycle: Lifecycle, secret?: () => Buffer): Service {
       method,
       headers: {
         'x-svc-agent-id': agent,
-        ...(secret && role !== 'nobody' && { authorization: `Bearer ${tokenFor(role, scope)}` }),
+        ...(secret && role !== 'anonymous' && { authorization: `Bearer ${tokenFor(role, scope)}` }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...headers,
       },

@@ -1,15 +1,15 @@
 import type { Service } from './start-service.ts'
 
 /** A memory, and the query that finds only it. */
-interface Asked {
+interface Findable {
   readonly id: string
   readonly question: { readonly query: string; readonly tags?: string }
 }
 
 export interface Acknowledged {
-  readonly kept: Asked[]
+  readonly present: Findable[]
   /** Deleted or superseded. */
-  readonly gone: Asked[]
+  readonly gone: Findable[]
 }
 
 interface WriteOptions {
@@ -17,7 +17,7 @@ interface WriteOptions {
   readonly name: string
   readonly clients: number
   /** Collects the written memories. */
-  readonly told: Acknowledged
+  readonly written: Acknowledged
   /** Called after each acknowledged write with their number. */
   readonly acknowledged: (count: number) => void
 }
@@ -33,7 +33,7 @@ class ServiceGone extends Error {}
  */
 export async function writeUntilGone(
   service: Service,
-  { name, clients, told, acknowledged }: WriteOptions,
+  { name, clients, written, acknowledged }: WriteOptions,
 ): Promise<void> {
   let count = 0
   const write: Write = async (operation, body) => {
@@ -46,7 +46,7 @@ export async function writeUntilGone(
   }
   const client = async (number: number) => {
     for (let turn = number; ; turn++)
-      await deeds[turn % deeds.length]?.(write, told, `${name}x${number}x${turn}`)
+      await deeds[turn % deeds.length]?.(write, written, `${name}x${number}x${turn}`)
   }
   const ends = Array.from({ length: clients }, (_, number) =>
     client(number).catch((error: unknown) => {
@@ -56,29 +56,29 @@ export async function writeUntilGone(
   await Promise.all(ends)
 }
 
-type Deed = (write: Write, told: Acknowledged, word: string) => Promise<void>
+type Deed = (write: Write, written: Acknowledged, word: string) => Promise<void>
 
 const reason = 'a test'
 const deeds: readonly Deed[] = [
-  async (write, { kept }, query) => {
-    kept.push({ id: await remember(write, query), question: { query } })
+  async (write, { present }, query) => {
+    present.push({ id: await remember(write, query), question: { query } })
   },
-  async (write, { kept }, query) => {
+  async (write, { present }, query) => {
     const id = await remember(write, query)
-    kept.push({ id, question: { query } })
+    present.push({ id, question: { query } })
     const tags = `${query}tag`
     await write(`PATCH /api/memory/${id}`, { tags: [tags], reason })
-    kept.push({ id, question: { query, tags } })
+    present.push({ id, question: { query, tags } })
   },
   async (write, { gone }, query) => {
     const id = await remember(write, query)
     await write(`DELETE /api/memory/${id}`, { reason })
     gone.push({ id, question: { query } })
   },
-  async (write, { kept, gone }, query) => {
+  async (write, { present, gone }, query) => {
     const id = await remember(write, query)
     const next = `${query}next`
-    kept.push({ id: await remember(write, next, { supersedes: id }), question: { query: next } })
+    present.push({ id: await remember(write, next, { supersedes: id }), question: { query: next } })
     gone.push({ id, question: { query } })
   },
 ]

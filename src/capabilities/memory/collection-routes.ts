@@ -89,10 +89,10 @@ export function overviewRoutes(needs: MemoryNeeds): readonly Route[] {
       path: '/api/memories/most-used',
       permission: 'recall',
       summary: 'List the most recalled memories.',
-      query: overview.mostUsedQuery,
-      reply: overview.mostUsedReply,
+      query: overview.usageRankingQuery,
+      reply: overview.usageRankingReply,
       handle: async ({ caller, query }) =>
-        overview.toMostUsedReply(await readMostUsed(needs, caller, query)),
+        overview.toUsageRanking(await readMostUsed(needs, caller, query)),
     }),
     route({
       name: 'memory.timeline',

@@ -16,7 +16,7 @@ const commonQuery = {
   scope: read.text.describe('A namespace. Default: memories without a namespace.'),
 }
 
-export const mostUsedQuery = z.object({
+export const usageRankingQuery = z.object({
   ...commonQuery,
   limit: read.integer('limit', { min: 1, max: 100, default: 10 }),
 })
@@ -41,7 +41,7 @@ const item = {
   created_at: z.iso.datetime(),
 }
 
-export const mostUsedReply = z.object({
+export const usageRankingReply = z.object({
   memories: z.array(z.object({ ...item, access_count: z.int(), last_accessed: z.string() })),
 })
 
@@ -83,7 +83,7 @@ export const timelineReply = z.object({
   ),
 })
 
-export function toMostUsedReply(used: readonly MemoryUsage[]): z.input<typeof mostUsedReply> {
+export function toUsageRanking(used: readonly MemoryUsage[]): z.input<typeof usageRankingReply> {
   const memories = used.map(({ memory, accessCount, lastAccessed }) => ({
     ...toItem(memory),
     access_count: accessCount,

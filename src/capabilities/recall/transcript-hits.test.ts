@@ -103,9 +103,9 @@ test('aggregate includes transcript hits', async () => {
 
 onEachEngine('a time range returns transcripts if no memory matches', async (db) => {
   const { needs } = await recallNeeds(db)
-  const asked: unknown[] = []
+  const requests: unknown[] = []
   const search = async (_: Caller, more: unknown) => {
-    asked.push(more)
+    requests.push(more)
     return [said('one', 'the okapi sleeps')]
   }
   const transcripts = { ...needs.transcripts, search }
@@ -120,20 +120,20 @@ onEachEngine('a time range returns transcripts if no memory matches', async (db)
 
   expect(await hear('when did the okapi sleep', { time })).toEqual(['transcript:one'])
   expect(await hear('okapi sleeping on 2026-01-03')).toEqual(['transcript:one'])
-  expect(asked).toMatchObject([
+  expect(requests).toMatchObject([
     { query: 'okapi sleep', during },
     { query: 'okapi sleeping', during: ofDay },
   ])
   expect(await hear('what did I do', { time })).toEqual([])
   expect(await hear('okapi', { time: { ...time, facets: ['captured'] } })).toEqual([])
-  expect(asked).toHaveLength(2)
+  expect(requests).toHaveLength(2)
 
   await keep(db, { id: 'a', content: 'okapi', createdAt: '2026-01-03T12:00:00.000Z' })
   expect(await hear('okapi', { time })).toEqual(['a'])
   expect(await hear('okapi', { time, expand: true })).toEqual(['a', 'transcript:one'])
   await keep(db, { id: 'b', content: 'the zebra of 2026-02-03' })
   expect(await hear('zebra on 2026-02-03', { expand: true })).toEqual(['b'])
-  expect(asked.at(-1)).toMatchObject({ during: undefined })
+  expect(requests.at(-1)).toMatchObject({ during: undefined })
 })
 
 test('a project scope excludes transcripts of other projects', async () => {

@@ -48,9 +48,24 @@ describe('stored content', () => {
 
 describe('the value of a field', () => {
   test.each([
-    ...['password', 'DB_PASSWORD', 'api_key', 'apiKey', 'API-Key', 'token', 'accessToken'],
-    ...['client_secret', 'clientSecret', 'AWS_SECRET_ACCESS_KEY', 'GITHUB_TOKEN', 'privateKey'],
-    ...['db.password', 'refresh_tokens', 'credentials', 'password2', 'HTTPToken', 'pwd'],
+    'password',
+    'DB_PASSWORD',
+    'api_key',
+    'apiKey',
+    'API-Key',
+    'token',
+    'accessToken',
+    'client_secret',
+    'clientSecret',
+    'AWS_SECRET_ACCESS_KEY',
+    'GITHUB_TOKEN',
+    'privateKey',
+    'db.password',
+    'refresh_tokens',
+    'credentials',
+    'password2',
+    'HTTPToken',
+    'pwd',
   ])('%s is redacted, whatever its value', (name) => {
     const written = { metadata: { [name]: 'rosebud', deep: [{ [name]: 1234 }] } }
 
@@ -65,8 +80,19 @@ describe('the value of a field', () => {
   })
 
   test.each([
-    ...['token_count', 'max_tokens', 'tokens', 'tokenizer', 'password_policy', 'passwordless'],
-    ...['secretary', 'key', 'keys', 'idempotencyKey', 'sessionKey', 'primary_key', 'tokenType'],
+    'token_count',
+    'max_tokens',
+    'tokens',
+    'tokenizer',
+    'password_policy',
+    'passwordless',
+    'secretary',
+    'key',
+    'keys',
+    'idempotencyKey',
+    'sessionKey',
+    'primary_key',
+    'tokenType',
   ])('%s stays unchanged', (name) => {
     const written = { metadata: { [name]: 'rosebud', deep: [{ [name]: 1234 }] } }
 
@@ -75,15 +101,24 @@ describe('the value of a field', () => {
 
   test('is redacted in lists and as `value`; flags and empty values stay unchanged', () => {
     const written = {
-      ...{ password: ['a', 1], secret: { value: 'rosebud', type: 'text' }, value: 'x' },
-      ...{ token: true, api_key: null, access_key: '', pwd: '[REDACTED]' },
+      password: ['a', 1],
+      secret: { value: 'rosebud', type: 'text' },
+      value: 'x',
+      token: true,
+      api_key: null,
+      access_key: '',
+      pwd: '[REDACTED]',
     }
 
     expect(redactContent(written, 'redact')).toEqual({
       value: {
-        ...{ password: ['[REDACTED]', '[REDACTED]'], value: 'x' },
-        ...{ secret: { value: '[REDACTED]', type: 'text' } },
-        ...{ token: true, api_key: null, access_key: '', pwd: '[REDACTED]' },
+        password: ['[REDACTED]', '[REDACTED]'],
+        value: 'x',
+        secret: { value: '[REDACTED]', type: 'text' },
+        token: true,
+        api_key: null,
+        access_key: '',
+        pwd: '[REDACTED]',
       },
       redactions: 3,
     })
