@@ -125,3 +125,39 @@ export async function embedQuery(
     }
   })
 }
+
+interface TextVectors {
+  readonly model: string
+  /** One for each text, in order. */
+  readonly vectors: readonly Float32Array[]
+}
+
+/**
+ * Embeds texts with the active model, for callers that wait. Returns undefined if no model answers.
+ */
+export async function embedTexts(
+  { needs, registry, pendingWork }: Runtime,
+  texts: readonly string[],
+  signal: AbortSignal,
+): Promise<TextVectors | undefined> {
+  await registry.ready()
+  const bound = registry.queryTarget()
+  if (!bound) return undefined
+  const { embedder } = bound
+  const either = AbortSignal.any([signal, pendingWork.signal])
+  const vectors: (Float32Array | undefined)[] = []
+  try {
+    for (let start = 0; start < texts.length; start += embedder.batchSize) {
+      const batch = texts.slice(start, start + embedder.batchSize)
+      const embedded = await embedder.embed({ texts: batch, kind: 'document', signal: either })
+      vectors.push(...embedded.map((one) => one?.whole))
+    }
+  } catch (error) {
+    if (!(error instanceof EmbeddingFailure)) throw error
+    needs.log.debug({ err: error }, 'text embedding failed')
+    return undefined
+  }
+  const { dims = 0 } = registry.models().active ?? {}
+  // A text without known words has a zero vector.
+  return { model: embedder.model, vectors: vectors.map((one) => one ?? new Float32Array(dims)) }
+}

@@ -5,7 +5,13 @@ import {
 import type { Db } from '../../kernel/db/database.ts'
 import { cacheFor } from './cache.ts'
 import { embeddingSettings, embeddingTrackerSettings } from './config.ts'
-import { createEmbedInline, embedMemory, embedQuery, isEmbedded } from './embed-memory.ts'
+import {
+  createEmbedInline,
+  embedMemory,
+  embedQuery,
+  embedTexts,
+  isEmbedded,
+} from './embed-memory.ts'
 
 import { createEmbedderRegistry } from './embedder-registry.ts'
 import { embeddingsHealth, readStatus } from './health.ts'
@@ -56,6 +62,9 @@ export function createEmbeddings(options: EmbeddingsOptions) {
     embed: (memory: EmbeddableText) => embedMemory(runtime, memory),
     isEmbedded: (memory: EmbeddableText) => isEmbedded(runtime, memory),
     embedQuery: (text: string) => embedQuery(runtime, text),
+    /** Returns undefined if no model answers. */
+    embedTexts: (texts: readonly string[], signal: AbortSignal) =>
+      embedTexts(runtime, texts, signal),
     /** The unit vector of the active model. */
     vectorOf: async (memoryId: string) =>
       (await readVectors(needs.db, activeIdentity(), [memoryId])).get(memoryId),
