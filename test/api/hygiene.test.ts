@@ -26,7 +26,7 @@ const identifiers = new Set(
   agent_id parentSessionKey parentKey parentId parentID harnessAgentId transcriptPath cwd id ids key
   jobId name scope source currentSessionKey current_session_key toolUseId skillName
   skill origin confirm_token superseded_by supersedes route event category file sub
-  scope.project scope.agent scope.user depth`.split(/\s+/),
+  scope.project scope.agent scope.user depth entity aspect aspectId group claim`.split(/\s+/),
 )
 
 /** A presence stores its project as text. */

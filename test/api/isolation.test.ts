@@ -159,7 +159,9 @@ test.for(telling)('the owner reads them by %s', async (name) => {
 })
 
 test('the owner can read them', async () => {
-  const reads = byId.filter(({ method }) => method === 'GET')
+  const reads = byId.filter(
+    ({ method, path }) => method === 'GET' && path.startsWith('/api/memory'),
+  )
 
   for (const operation of reads)
     expect((await askFor(operation, shared, undefined)).status).toBe(200)

@@ -1,4 +1,6 @@
 import { knowledgeMigrations } from './migrations.ts'
+import { evidenceRoutes, idRoutes } from './navigation/id-routes.ts'
+import { navigationRoutes } from './navigation/routes.ts'
 import type { KnowledgeNeeds } from './needs.ts'
 import { findClaim, findLink, listSlot } from './store/claims.ts'
 import { findArchived, listAliases } from './store/entities.ts'
@@ -20,7 +22,7 @@ export const knowledgeModule = { name: 'knowledge', migrations: knowledgeMigrati
 
 export function createKnowledge(needs: KnowledgeNeeds) {
   return {
-    routes: [],
+    routes: [...navigationRoutes(needs), ...idRoutes(needs), ...evidenceRoutes(needs)],
     jobs: [createRenameJob(needs)],
     /** Changes the graph in the caller's transaction. For ontology alone: see `write/README.md`. */
     write: {
