@@ -22,7 +22,12 @@ import {
   hooksModule,
   hooksSettings,
 } from '../capabilities/hooks/index.ts'
-import { createInference, inferenceModule } from '../capabilities/inference/index.ts'
+import {
+  createInference,
+  extractionSettings,
+  inferenceModule,
+  inferenceSettings,
+} from '../capabilities/inference/index.ts'
 import { createKnowledge, knowledgeModule } from '../capabilities/knowledge/index.ts'
 import { createMemory, memoryModule, memorySettings } from '../capabilities/memory/index.ts'
 import { createRecall, recallModule, searchSettings } from '../capabilities/recall/index.ts'
@@ -56,6 +61,7 @@ import type { AgentRemoval } from '../kernel/capability/capability.ts'
 import type { ExtensionPoint } from '../kernel/capability/extension-point.ts'
 import { createRegistry } from '../kernel/capability/registry.ts'
 import { readRawValue } from '../kernel/config/config.ts'
+import { readVariables } from '../kernel/config/environment.ts'
 import type { LiveConfig } from '../kernel/config/live-config.ts'
 import type { Credentials } from '../kernel/credentials/credentials.ts'
 import type { Database, Db } from '../kernel/db/database.ts'
@@ -69,9 +75,11 @@ import { toEventLoop } from '../kernel/http/event-loop.ts'
 import type { Jobs } from '../kernel/jobs/jobs.ts'
 import type { Log, Logging } from '../kernel/log/log.ts'
 import type { Outbound } from '../kernel/outbound/outbound.ts'
+import { processSettings } from '../kernel/process/config.ts'
 import type { SecretPolicy } from '../kernel/redaction/config.ts'
 import { readStaticModel } from '../static-model/index.ts'
 import { createSearch } from './create-search.ts'
+import { toBoundNames, toOwnUrl } from './daemon-file.ts'
 
 /** The dependencies that the daemon passes to every capability. */
 export interface Kernel {
@@ -102,13 +110,34 @@ export interface Kernel {
 
 const telemetryOff = { enabled: false, memorySearchQaEnabled: false }
 
+/** For programs on this machine. */
+function toDaemonUrl({ bindHost, port }: Self): string {
+  const [name = '127.0.0.1'] = toBoundNames(bindHost)
+  return toOwnUrl(`http://${name}:${port() ?? ''}`, bindHost)
+}
+
 /** Shared by the embedder and the search engine. */
 const readModel = memoize(() => readStaticModel())
 
 /** The order of these lines is the order of construction, start and, reversed, stop. */
 export const registry = createRegistry<Kernel>()
   .add(agentsModule, ({ db, host, removals }) => createAgents({ db, host, removals }))
-  .add(inferenceModule, createInference)
+  .add(inferenceModule, (kernel) =>
+    createInference({
+      ...kernel,
+      settings: {
+        read: () => ({
+          section: kernel.config.read(inferenceSettings),
+          extraction: kernel.config.read(extractionSettings),
+        }),
+        onChange: kernel.config.onChange,
+      },
+      concurrency: kernel.config.current().inferenceConcurrency,
+      variables: readVariables,
+      pass: () => kernel.config.read(processSettings).pass,
+      daemonUrl: () => toDaemonUrl(kernel.self),
+    }),
+  )
   .add(embeddingsModule, (kernel) =>
     createEmbeddings({
       ...kernel,

@@ -1,7 +1,34 @@
+import type { Db } from '../../kernel/db/database.ts'
+import { extractionSettings, inferenceSettings } from './config/settings.ts'
+import { createRouter } from './create-router.ts'
+import { inferenceMigrations } from './migrations.ts'
+import { createModels } from './models.ts'
 import type { InferenceNeeds } from './needs.ts'
+import { execute } from './run/execute.ts'
+import type { RunRequest } from './run/router.ts'
+import { openStream } from './run/stream.ts'
+import { deleteUsageOf } from './store/usage.ts'
+import { createSweep } from './sweep.ts'
 
-export const inferenceModule = { name: 'inference' } as const
+export { extractionSettings, inferenceSettings } from './config/settings.ts'
 
-export function createInference(_needs: InferenceNeeds) {
-  return {}
+export const inferenceModule = {
+  name: 'inference',
+  settings: [inferenceSettings, extractionSettings],
+  migrations: inferenceMigrations,
+} as const
+
+export function createInference(needs: InferenceNeeds) {
+  const router = createRouter(needs)
+  const removeAgent = (db: Db, agentId: string) => deleteUsageOf(db, agentId)
+  return {
+    /** Calls of other capabilities. */
+    models: createModels(router, router.prices),
+    /** Calls of clients. */
+    execute: (request: RunRequest) => execute(router, request),
+    openStream: (request: RunRequest) => openStream(router, request),
+    schedules: [{ name: 'inference.sweep', everyMs: 3_600_000, run: createSweep(needs) }],
+    agentRemoval: { archive: removeAgent, purge: removeAgent },
+    stop: () => router.stop(),
+  }
 }

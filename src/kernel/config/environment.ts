@@ -16,6 +16,15 @@ const port = z
 
 const agentName = 'must be 1 to 64 letters, digits, . _ or -, and begin with a letter or digit'
 
+/** A value that is no positive integer counts as absent. */
+const positive = (byDefault: number) =>
+  z
+    .string()
+    .regex(/^[1-9]\d{0,5}$/)
+    .transform(Number)
+    .default(byDefault)
+    .catch(byDefault)
+
 export const variables = z.object({
   SVC_PATH: z.string().default('~/.svc').transform(toWorkspace),
   SVC_HOST: z.string().regex(/^\S+$/, 'must be an address or a name').default('127.0.0.1'),
@@ -31,6 +40,10 @@ export const variables = z.object({
   SVC_LOG_LEVEL: z.enum(logLevels, `must be one of ${logLevels.join(', ')}`).optional(),
   SVC_LOG_DIR: z.string().optional(),
   SVC_TELEMETRY_OPTOUT: z.stringbool('must be true or false, or 1 or 0').default(false),
+  SVC_INFERENCE_MAX_CONCURRENT_EXECUTES: positive(8),
+  SVC_INFERENCE_MAX_CONCURRENT_NATIVE_STREAMS: positive(8),
+  SVC_INFERENCE_MAX_CONCURRENT_GATEWAY_STREAMS: positive(16),
+  SVC_INFERENCE_MAX_CONCURRENT_TOTAL: positive(24),
   /** The home folder of the harness that reads notes. */
   CODEX_HOME: z.string().default(join(homedir(), '.codex')),
 })

@@ -39,7 +39,7 @@ export const executors = [
 ] as const
 export type Executor = (typeof executors)[number]
 
-export interface TargetSettings {
+interface TargetSettings {
   /** The name of the target, part of its ref. */
   readonly id: string
   readonly executor: Executor
@@ -130,7 +130,7 @@ export interface ModelTool {
   readonly strict?: boolean | undefined
 }
 
-export interface ResponseFormat {
+interface ResponseFormat {
   readonly type: 'json'
   readonly name?: string | undefined
   readonly schema?: Readonly<Record<string, unknown>> | undefined

@@ -1,0 +1,49 @@
+import type { Log } from '../../../kernel/log/log.ts'
+import type { InferenceConfig } from '../config/config.ts'
+import { parseConfig } from '../config/parse-config.ts'
+import { isMapping } from '../config/parse-map.ts'
+
+export interface RawSettings {
+  /** The section `inference` and the extraction model of earlier versions, as written. */
+  read(): { readonly section: unknown; readonly extraction: unknown }
+  onChange(listener: () => void): void
+}
+
+export interface LiveSettings {
+  /** A call ends with the settings it began with: read this once for each call. */
+  current(): InferenceConfig
+  onChange(listener: () => void): void
+}
+
+/** Parses the settings at start and after each change, and logs their issues. */
+export function createLiveSettings(
+  raw: RawSettings,
+  log: Pick<Log, 'warn' | 'error'>,
+): LiveSettings {
+  const listeners: (() => void)[] = []
+  const state = { config: parseConfig(raw.read()), written: JSON.stringify(raw.read()) }
+  const logIssues = () => {
+    for (const { severity, ...issue } of state.config.issues)
+      log[severity === 'error' ? 'error' : 'warn'](issue, 'inference setting invalid')
+  }
+  logIssues()
+  raw.onChange(() => {
+    const settings = raw.read()
+    const written = JSON.stringify(settings)
+    if (written === state.written) return
+    state.written = written
+    const config = parseConfig(settings)
+    const { section } = settings
+    const isUnreadable = section !== undefined && section !== null && !isMapping(section)
+    // The last valid state stays.
+    state.config = isUnreadable ? { ...state.config, issues: config.issues } : config
+    logIssues()
+    for (const listen of listeners) listen()
+  })
+  return {
+    current: () => state.config,
+    onChange: (listener) => {
+      listeners.push(listener)
+    },
+  }
+}
