@@ -36,6 +36,8 @@ export const hooksSettings = defineSettings(
           maxInjectTokens: z.int().min(100).max(200_000).default(12_000),
           /** The older setting of the same limit, in characters. It takes precedence. */
           maxInjectChars: z.int().min(400).max(800_000).optional(),
+          /** Characters of all memories together. */
+          maxMemoriesChars: z.int().min(0).max(200_000).default(2000),
           maxMemoryChars: z.int().min(20).max(10_000).default(500),
         })
         .prefault({}),

@@ -50,7 +50,10 @@ export interface HooksOptions {
     'recall' | 'advanceEpoch' | 'findEpoch' | 'recordShown' | 'parseQueryWords' | 'searchLexical'
   >
   readonly sessions: SessionClaims & SessionPresence & SessionWindows & SessionHistory
-  readonly synthesis: Pick<SynthesisCapability, 'readMemoryFile' | 'requestRefresh'>
+  readonly synthesis: Pick<
+    SynthesisCapability,
+    'readMemoryFile' | 'listRecentWork' | 'requestRefresh'
+  >
   readonly transcripts: Pick<
     TranscriptCapture,
     'readInput' | 'saveSnapshot' | 'appendLive' | 'findHeader' | 'readHeader' | 'findLatest'

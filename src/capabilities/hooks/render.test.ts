@@ -6,7 +6,7 @@ import {
   envelop,
   guidance,
   statusLine,
-  toConstraints,
+  toConstraintLine,
   toGapLine,
   toItem,
   toMemoryLine,
@@ -51,7 +51,7 @@ test.each([
     sourcePath: null,
     createdAt: '2026-01-02T00:00Z',
   } as unknown as Memory
-  const texts = [toMemoryLine(memory), toConstraints([content])]
+  const texts = [toMemoryLine(memory), toConstraintLine(content)]
 
   for (const text of texts) expect(text).toMatch(/\[REDACTED\]/)
   const contribution = { pluginId: 'p', id: 'one', content: splitToken, maxTokens: 99 }
@@ -88,16 +88,6 @@ test('names of peers are sanitized', () => {
 test('the gap line is empty without news', () => {
   expect(toGapLine(0, 0)).toBe('')
   expect(toGapLine(2, 1)).toBe('Since the last session ended: 2 new memories, 1 captured session.')
-})
-
-test('constraints are listed once, as many as fit', () => {
-  const many = Array.from({ length: 300 }, (_, number) => `Never paint barn ${number}.`)
-  const text = toConstraints(['Mind the hens.', 'Mind the hens.', ...many])
-
-  expect(text.split('Mind the hens.')).toHaveLength(2)
-  expect(text.length).toBeGreaterThan(950)
-  expect(text.length).toBeLessThanOrEqual(1000)
-  expect(toConstraints([])).toBe('')
 })
 
 test('plugin texts are truncated, and secrets are listed by name', () => {

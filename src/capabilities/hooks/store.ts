@@ -105,6 +105,16 @@ export async function insertCompaction(
   return row !== undefined
 }
 
+export async function hasCompaction(db: Db, { agentId, sessionKey }: SessionRow): Promise<boolean> {
+  const row = await tables(db)
+    .selectFrom('sessionCompactions')
+    .select('createdAt')
+    .where(({ eb }) => eb.and({ agentId, sessionKey }))
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 export async function updateCompaction(
   db: Db,
   { agentId, sessionKey, summaryHash, contextEpoch }: Omit<CompactionRow, 'memoryId' | 'createdAt'>,

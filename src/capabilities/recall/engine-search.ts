@@ -135,16 +135,23 @@ function toExplainStages({ source, stages = [] }: EngineCandidate, score: number
   return [...stages, ...(hasHintStage ? [] : [hint]), { name: 'fused', score, reason }]
 }
 
+export interface LexicalSearch {
+  readonly text: string
+  readonly limit: number
+  /** Only memories of this project. */
+  readonly project?: string | undefined
+}
+
 /** Searches by terms only, without side effects; empty while the engine is unavailable. */
 export async function searchLexical(
   { engine, host, log }: Pick<RecallNeeds, 'engine' | 'host' | 'log'>,
   readScope: ReadScope,
-  { text, limit }: { readonly text: string; readonly limit: number },
+  { text, limit, project }: LexicalSearch,
 ): Promise<readonly Pick<EngineCandidate, 'id' | 'score'>[]> {
   if (engine.health().state !== 'ready') return []
   const now = host.now().toISOString()
   try {
-    const filters = { scope: null }
+    const filters = { scope: null, project }
     return (await engine.search({ text, readScope, filters, limit, now })).candidates
   } catch (error) {
     // Callers treat these hits as optional.

@@ -4,7 +4,7 @@ import { createExtensionPoint } from '../../kernel/capability/extension-point.ts
 import type { Db } from '../../kernel/db/database.ts'
 import { createAccessCounter } from './access-counter.ts'
 import { searchSettings } from './config.ts'
-import { searchLexical } from './engine-search.ts'
+import { type LexicalSearch, searchLexical } from './engine-search.ts'
 import { recallHealth } from './health.ts'
 import { advanceEpoch, recordShown, type ShownItems, sweepLedger } from './ledger.ts'
 import { recallMigrations } from './migrations.ts'
@@ -17,6 +17,7 @@ import { deleteOfAgent, findEpoch } from './store.ts'
 import { recallTools } from './tools.ts'
 import { parseQueryWords } from './words.ts'
 
+export { readTerms } from '../../search/index.ts'
 export { recallAnswered, recallPerformed } from './events.ts'
 export { type RecallResult as Recalled, recallMeta, recallRow } from './replies.ts'
 export { type RecallRequest, recallBody } from './schemas.ts'
@@ -41,8 +42,7 @@ export function createRecall(options: RecallOptions) {
       recall({ ...needs, counter }, caller, request),
     parseQueryWords,
     /** Finds memories related to a text, without side effects. */
-    searchLexical: (scope: ReadScope, query: { readonly text: string; readonly limit: number }) =>
-      searchLexical(needs, scope, query),
+    searchLexical: (scope: ReadScope, query: LexicalSearch) => searchLexical(needs, scope, query),
     /** Starts an empty context for a session, within the caller's transaction. */
     advanceEpoch: (db: Db, advance: Parameters<typeof advanceEpoch>[1]) =>
       advanceEpoch({ ...needs, db }, advance),

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { toCleanText } from '../../kernel/redaction/clean-text.ts'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
 import { checkpoint, recordActivity } from './continuity.ts'
-import { sweepSessions } from './end.ts'
+import { endSession, sweepSessions, wasEndedByHarness } from './end.ts'
 import { bypassSession, enterSession, renewSession } from './enter.ts'
 import { findSession, listSessions } from './list.ts'
 import { recordPresence } from './presence.ts'
@@ -27,7 +27,7 @@ onEachEngine('closes a session without renewal, and later deletes it', async (db
     endMarker: 'stale-session-sweep',
   })
   expect(await listSessions(needs, callerFor('ada'))).toMatchObject([{ sessionKey: 'young' }])
-  needs.host.advance(hourMs)
+  needs.host.advance(24 * hourMs)
   await sweepSessions(needs)
   expect(await findClaim(db, one)).toBeUndefined()
 })
@@ -165,4 +165,22 @@ onEachEngine('emits one event for a session without an end', async (db) => {
   needs.host.advance(4 * hourMs)
   await enterSession(needs, enterRequest({ runtimePath: 'legacy' }))
   expect(announced.slice(1)).toEqual([{ ...ended, reason: 'expired' }])
+})
+
+onEachEngine('tells the end by a harness from the end by the sweep', async (db) => {
+  const needs = await sessionsNeeds(db)
+  const since = needs.host.now().toISOString()
+  for (const sessionKey of ['ended', 'broken'])
+    await enterSession(needs, enterRequest({ sessionKey }))
+  const ended = { ...one, sessionKey: 'ended' }
+  const broken = { ...one, sessionKey: 'broken' }
+  expect(await wasEndedByHarness(db, ended, since)).toBe(false)
+  await endSession(needs, { ...ended, runtimePath: null, endMarker: 'codex' }, async () => {})
+  needs.host.advance(4 * hourMs)
+  await sweepSessions(needs)
+
+  expect(await wasEndedByHarness(db, ended, since)).toBe(true)
+  expect(await wasEndedByHarness(db, broken, since)).toBe(false)
+  const later = needs.host.now().toISOString()
+  expect(await wasEndedByHarness(db, ended, later)).toBe(false)
 })

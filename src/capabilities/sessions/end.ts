@@ -149,18 +149,23 @@ const dayMs = 86_400_000
 /** After this a session gets its full start context again. */
 export const startDays = 7
 const scoreDays = 90
+/** A start asks how an earlier session ended. */
+const tombstoneDays = 1
+const sweepMarker = 'stale-session-sweep'
+/** End markers of sessions that broke off. */
+const closingReasons: readonly string[] = ['expired', sweepMarker] satisfies ClosingReason[]
 /** The sweep closes no sessions while this many captures are pending. */
 const maxPendingCaptures = 20
 
 /** Closes expired sessions and returns their count. Deletes expired rows. */
 export async function sweepSessions(needs: SessionsNeeds): Promise<number> {
   const { db, host, config, transcripts } = needs
-  const { now, forgottenBefore } = lifetimeOf(needs)
+  const { now } = lifetimeOf(needs)
   const { continuity } = config()
   const closed =
     (await transcripts.countWaiting()) < maxPendingCaptures ? await closeStale(needs) : 0
   const before = (days: number) => new Date(host.now().getTime() - days * dayMs).toISOString()
-  await deleteTombstones(db, forgottenBefore)
+  await deleteTombstones(db, before(tombstoneDays))
   await deleteExpiredBypasses(db, now)
   const expiry = before(continuity.retentionDays)
   await deleteWindowsBefore(db, expiry)
@@ -175,13 +180,20 @@ async function closeStale(needs: SessionsNeeds): Promise<number> {
   const { now, seenAfter } = lifetimeOf(needs)
   const { sweepBatchSize } = config()
   const expired = await listExpiredClaims(db, now, sweepBatchSize)
-  for (const claim of expired) await closeSession(needs, claim, 'stale-session-sweep')
+  for (const claim of expired) await closeSession(needs, claim, sweepMarker)
   const silent = await listSilent(db, seenAfter, sweepBatchSize)
   for (const { agentId, key, sessionKey, harness } of silent) {
     // A presence without a session key has no session to end.
     if (sessionKey !== null)
-      await closeSession(needs, { agentId, sessionKey, harness }, 'stale-session-sweep')
+      await closeSession(needs, { agentId, sessionKey, harness }, sweepMarker)
     await deletePresence(db, { agentId, key })
   }
   return expired.length
+}
+
+/** Whether the harness ended the session at or after a time, ISO. */
+export async function wasEndedByHarness(db: Db, id: SessionId, since: string): Promise<boolean> {
+  const claim = await findClaim(db, id)
+  if (claim?.state !== 'ended' || (claim.endedAt ?? '') < since) return false
+  return !closingReasons.includes(claim.endMarker ?? '')
 }

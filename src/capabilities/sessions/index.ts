@@ -15,6 +15,7 @@ import {
   type FinishRequest,
   finishSession,
   sweepSessions,
+  wasEndedByHarness,
 } from './end.ts'
 import { type EnterRequest, enterSession } from './enter.ts'
 import { assertInScope, findSession, listSessions, sessionsHealth } from './list.ts'
@@ -79,7 +80,13 @@ export type SessionWindows = Pick<
 /** Starts and ends of earlier sessions. */
 export type SessionHistory = Pick<
   SessionsCapability,
-  'hasStarted' | 'recordStart' | 'hasStartedAfter' | 'deleteStarts' | 'findLastEnd' | 'countEnds'
+  | 'hasStarted'
+  | 'recordStart'
+  | 'hasStartedAfter'
+  | 'deleteStarts'
+  | 'findLastEnd'
+  | 'countEnds'
+  | 'wasEndedByHarness'
 >
 
 export function createSessions(needs: SessionsNeeds) {
@@ -111,6 +118,7 @@ export function createSessions(needs: SessionsNeeds) {
     /** The next start of the session gets the full context. */
     deleteStarts: deleteStarts,
     findLastEnd,
+    wasEndedByHarness,
     /** Agents without a live session whose last session ended before `endedBefore`. */
     listIdle: (db: Db, page: IdlePage) => listIdle(db, { ...page, ...lifetimeOf(needs) }),
     countEnds,

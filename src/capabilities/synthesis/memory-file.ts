@@ -14,8 +14,15 @@ type FileNeeds = Pick<SynthesisOptions, 'folder' | 'host'>
 const generatedMark = '<!-- svc:memory generated'
 
 /** The content of `MEMORY.md` without its mark. Empty for a missing file. */
-export async function readMemoryFile(folder: string, agentId: string): Promise<string> {
-  return bodyOf(await readText(pathOfMemory(folder, agentId)))
+export async function readMemoryFile(folder: string, agentId: string): Promise<MemoryFile> {
+  const text = await readText(pathOfMemory(folder, agentId))
+  return { text: bodyOf(text), isGenerated: text.startsWith(generatedMark) }
+}
+
+export interface MemoryFile {
+  readonly text: string
+  /** False for a file that a person wrote. */
+  readonly isGenerated: boolean
 }
 
 /** Relative to the workspace. The agent `default` has the file in the root. */

@@ -217,6 +217,6 @@ function cite<Cited extends { readonly content: string }>(cited: Cited): Cited {
 }
 
 /** Applied to each cited text: strict redaction of the whole file would match file names. */
-function withoutSecrets(text: string): string {
+export function withoutSecrets(text: string): string {
   return redactStrictly(text.replaceAll(/\s+/g, ' ').slice(0, maxCitedLength)).text
 }

@@ -1,109 +1,75 @@
 import type { ReadScope } from '../../../kernel/auth/read-scope.ts'
-import { memoryFilePath } from '../../synthesis/index.ts'
 import type { SessionStart } from '../hook.ts'
 import type { HooksNeeds } from '../needs.ts'
-import {
-  guidance,
-  statusLine,
-  toConstraints,
-  toGapLine,
-  toMemoryLine,
-  toPeers,
-  toSecretNames,
-  toText,
-} from '../render.ts'
+import { guidance, statusLine, toGapLine, toPeers, toSecretNames, toText } from '../render.ts'
+import { hasCompaction } from '../store.ts'
+import { gatherMemory } from './gather-memory.ts'
 import type { Profile } from './profile.ts'
-import { findCheckpoints, inherit, toQueries, toRecovery } from './recovery.ts'
-import { predictMemories, type ScoredMemory, scoreMemories } from './select-memories.ts'
-import { readIdentity, readOr } from './workspace-files.ts'
+import { findCheckpoints, inherit } from './recovery.ts'
+import { readWorkingMemory } from './working-memory.ts'
+import { readIdentity } from './workspace-files.ts'
 
 const maxPeers = 6
-/** Rendered in a separate section. */
-const constraintTypes = new Set(['constraint', 'rule'])
-const maxWorkingMemoryLength = 10_000
 /** Upper limit of the memory count in the gap line. */
 const maxCounted = 1000
 
 /** Collects all parts of the start context before truncation to the budget. */
 export async function gather(needs: HooksNeeds, request: SessionStart, profile: Profile) {
-  const { project, caller } = request.hook
+  const { project, caller, sessionKey } = request.hook
   const { includes } = profile
   const scope = await needs.agents.readScopeOf(needs.db, caller)
-  const [files, working, { candidates, constraints }, gap, peers, checkpoints, inherited, added] =
+  const [files, working, gap, peers, checkpoints, inherited, added, isCompacted] =
     await Promise.all([
       readFiles(needs, profile),
-      readWorkingMemory(needs, scope, profile),
-      listCandidates(needs, scope, project),
+      readWorkingMemory(needs, { scope, project, sessionKey, includes }),
       includes('gap') ? measureGap(needs, { scope, project }) : '',
       includes('peers') ? findPeers(needs, scope, request) : [],
       findCheckpoints(needs, request.hook),
       includes('parent') ? inherit(needs, request) : '',
       readAdditions(needs, profile),
+      isAfterCompaction(needs, request),
     ])
-  /** `MEMORY.md`, truncated; empty for a missing file. */
-  const recentContext = working.text.trim().slice(0, maxWorkingMemoryLength).toWellFormed()
-  const isCleared = request.source === 'clear'
-  const queries = isCleared ? [] : toQueries(checkpoints.ofProject)
-  const best = candidates.slice(0, needs.settings().hooks.sessionStart.recallLimit)
-  const injected = includes('memories')
-    ? [...best, ...(await predictMemories(needs, scope, { queries, injected: best }))]
-    : []
-  const ids = new Set(injected.map(({ memory: { id } }) => id))
+  const stable = [...(includes('guidance') ? [guidance] : []), ...added.system, ...files.parts]
+  const status = includes('status') ? statusLine : ''
+  const shortParts = [includes('guidance') ? guidance : '', status, gap, toPeers(peers)]
+  const memory = await gatherMemory(needs, request, {
+    scope,
+    working,
+    checkpoints,
+    includes,
+    isCompacted,
+    otherLength: shortParts.join('\n\n').length,
+  })
   return {
     identity: files.identity,
-    recentContext,
-    injected,
-    /** Candidates that are not injected. */
-    rest: candidates.filter(({ memory }) => !ids.has(memory.id)),
+    recentContext: working.file,
+    injected: memory.injected,
+    rest: memory.rest,
     problems: [...files.problems, ...working.problems],
     parts: {
-      stable: [...(includes('guidance') ? [guidance] : []), ...added.system, ...files.parts],
-      status: includes('status') ? statusLine : '',
+      stable,
+      status,
       gap,
       peers: toPeers(peers),
-      workingMemory: recentContext === '' ? '' : `## Working Memory\n\n${recentContext}`,
-      memories: injected
-        .filter((scored) => !isConstraint(scored))
-        .map(({ memory }) => toMemoryLine(memory)),
+      workingMemory: memory.workingMemory,
+      memories: memory.lines,
       added: added.others,
-      reserved: [
-        toConstraints([
-          ...constraints,
-          ...candidates.filter(isConstraint).map(({ memory }) => memory.content),
-        ]),
-        inherited,
-        isCleared || !includes('recovery') ? '' : toRecovery(needs, checkpoints),
-      ],
+      reserved: [memory.constraints, inherited, memory.recovery],
     },
   }
+}
+
+async function isAfterCompaction(
+  { db }: HooksNeeds,
+  { source, hook: { caller, sessionKey } }: SessionStart,
+): Promise<boolean> {
+  if (source === 'compact' || sessionKey === undefined) return source === 'compact'
+  return source === undefined && hasCompaction(db, { agentId: caller.agentId, sessionKey })
 }
 
 function readFiles({ folder, settings }: HooksNeeds, { files, includes }: Profile) {
   const fallback = settings().agent.name
   return readIdentity(folder, { files: includes('files') ? files : [], fallback })
-}
-
-/** `MEMORY.md` spans all projects, so a token of one project does not get it. */
-async function readWorkingMemory(
-  { synthesis }: HooksNeeds,
-  { agentId, project }: ReadScope,
-  { includes }: Profile,
-) {
-  if (project !== null || !includes('working-memory')) return { text: '', problems: [] }
-  return readOr(memoryFilePath(agentId), synthesis.readMemoryFile(agentId))
-}
-
-function isConstraint({ memory: { type } }: ScoredMemory): boolean {
-  return constraintTypes.has(type)
-}
-
-/** Candidates, and constraints that are always included. */
-async function listCandidates(needs: HooksNeeds, scope: ReadScope, project: string | null) {
-  const { memoryIds: focalIds, constraints } =
-    project === null
-      ? { memoryIds: [], constraints: [] }
-      : await needs.entities.findFocal(scope.agentId, project)
-  return { candidates: await scoreMemories(needs, { scope, project, focalIds }), constraints }
 }
 
 /** Texts of plugins, secrets and the update notice. */

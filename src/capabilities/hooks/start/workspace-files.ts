@@ -23,19 +23,19 @@ export async function readIdentity(
   }: { readonly files: readonly string[]; readonly fallback?: string | undefined },
 ) {
   const [identity, ...texts] = await Promise.all(
-    [identityFile, ...files].map((file) => readOr(file, readText(join(folder, file)))),
+    [identityFile, ...files].map((file) => readOr(file, readText(join(folder, file)), '')),
   )
   const parts = files.flatMap((file, index) => {
     const { heading, maxLength } = known.get(file) ?? {
       heading: basename(file, '.md'),
       maxLength: maxOtherLength,
     }
-    const text = (texts[index]?.text ?? '').trim().slice(0, maxLength).toWellFormed()
+    const text = (texts[index]?.content ?? '').trim().slice(0, maxLength).toWellFormed()
     return text === '' ? [] : [`## ${heading}\n\n${text}`]
   })
   const problems = [identity, ...texts].flatMap((file) => file?.problems ?? [])
   return {
-    identity: toIdentity(identity?.text ?? '', fallback),
+    identity: toIdentity(identity?.content ?? '', fallback),
     /** One section for each file with text. */
     parts,
     /** Unreadable files, each in a sentence. */
@@ -44,12 +44,12 @@ export async function readIdentity(
 }
 
 /** An unreadable file becomes a warning. */
-export async function readOr(name: string, reading: Promise<string>) {
+export async function readOr<Content>(name: string, reading: Promise<Content>, none: Content) {
   try {
-    return { text: await reading, problems: [] }
+    return { content: await reading, problems: [] }
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error
-    return { text: '', problems: [`${name} cannot be read (${error.code}).`] }
+    return { content: none, problems: [`${name} cannot be read (${error.code}).`] }
   }
 }
 

@@ -18,6 +18,7 @@ export interface DecayedImportanceRequest {
   readonly minImportance: number
   /** Only memories of this project. */
   readonly project?: string | undefined
+  readonly types?: readonly string[] | undefined
 }
 
 /**
@@ -37,13 +38,14 @@ export async function listByDecayedImportance(
 
 /** One query each for pinned, own and global memories. Each uses its own index. */
 export function decayedImportanceQueries(db: Db, request: DecayedImportanceRequest) {
-  const { scope, now, limit, minImportance: least, project } = request
+  const { scope, now, limit, minImportance: least, project, types } = request
   const days = (now.getTime() - epochMs) / dayMs
   const floor = Math.log(Math.max(least, 1e-9)) + days * decayPerDay
   // Excludes memories with a creation time in the future.
   const ceiling = days * decayPerDay
   const live = current(db).select(memoryColumns).where(readableBy(scope, 'memories')).limit(limit)
-  const selected = project === undefined ? live : live.where('project', '=', project)
+  const ofTypes = types === undefined ? live : live.where('type', 'in', types)
+  const selected = project === undefined ? ofTypes : ofTypes.where('project', '=', project)
   const byDecayRank = selected
     .where('pinned', '=', 0)
     .where('standing', '>=', floor)
@@ -81,6 +83,35 @@ export async function listBySession(
     .limit(limit)
     .execute()
   return rows.map(toMemory)
+}
+
+/** The latest memories of a type from which those without a project are selected. */
+const maxScanned = 500
+
+/** Current memories without a project, the latest of each type first. */
+export async function listGlobal(
+  db: Db,
+  scope: ReadScope,
+  { types, limit }: { readonly types: readonly string[]; readonly limit: number },
+): Promise<Memory[]> {
+  const ofType = (type: string) =>
+    db
+      .selectFrom(
+        current(db)
+          .select(memoryColumns)
+          .where(readableBy(scope, 'memories'))
+          // The expression of the index.
+          .where(sql`coalesce(type, '')`, '=', type)
+          .orderBy('createdAt', 'desc')
+          .orderBy('id', 'desc')
+          .limit(maxScanned)
+          .as('latest'),
+      )
+      .selectAll()
+      .where('project', 'is', null)
+      .limit(limit)
+      .execute()
+  return (await Promise.all(types.map(ofType))).flat().map(toMemory)
 }
 
 /** Counts readable memories created since a time, up to a maximum. */

@@ -1,7 +1,7 @@
 import type { Db } from '../../../kernel/db/database.ts'
 import type { Artifact, ListedArtifact, Manifest } from '../artifact.ts'
 import type { SessionRef } from '../transcript.ts'
-import { type ManifestRow, tables } from './rows.ts'
+import { isProject, type ManifestRow, tables } from './rows.ts'
 
 export async function findArtifact(
   db: Db,
@@ -50,7 +50,8 @@ export async function upsertTranscriptArtifact(
 
 interface ArtifactFilter {
   readonly agentId: string
-  readonly project?: string | undefined
+  /** Null for artifacts without a project. */
+  readonly project?: string | null | undefined
   readonly sessionKey?: string | undefined
   /** ISO; compared with `capturedAt`. */
   readonly since?: string | undefined
@@ -71,7 +72,7 @@ export async function listArtifacts(db: Db, filter: ArtifactFilter): Promise<Lis
     .selectFrom('memoryArtifacts')
     .select(listedColumns)
     .where('agentId', '=', agentId)
-  if (project !== undefined) query = query.where('project', '=', project)
+  if (project !== undefined) query = query.where(isProject(project))
   if (sessionKey !== undefined) query = query.where('sessionKey', '=', sessionKey)
   if (since !== undefined) query = query.where('capturedAt', '>=', since)
   return query.orderBy('capturedAt', 'desc').orderBy('sourcePath').limit(limit).execute()

@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely'
+import { type Generated, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '../../../kernel/db/database.ts'
 import type { CleanText } from '../../../kernel/redaction/clean-text.ts'
 import type { Artifact, Manifest } from '../artifact.ts'
@@ -84,6 +84,11 @@ export type Tables = {
 }
 
 export const tables = (db: Db) => db.withTables<Tables>()
+
+/** Null matches rows without a project. */
+export function isProject(project: string | null): RawBuilder<SqlBool> {
+  return project === null ? sql`project is null` : sql`project = ${project}`
+}
 
 /** All columns except the content. */
 export const headerColumns = [

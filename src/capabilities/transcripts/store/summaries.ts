@@ -1,10 +1,11 @@
 import type { Db } from '../../../kernel/db/database.ts'
 import type { Summary, ThreadHead } from '../summary.ts'
-import { tables } from './rows.ts'
+import { isProject, tables } from './rows.ts'
 
 export interface SummaryFilter {
   readonly agentId: string
-  readonly project?: string | undefined
+  /** Null for summaries without a project. */
+  readonly project?: string | null | undefined
   readonly depth?: number | undefined
   readonly sessionKey?: string | undefined
   /** Summaries whose time span overlaps the interval, ISO; the end is exclusive. */
@@ -181,7 +182,7 @@ export async function listLinkedIds(
 
 function summariesQuery(db: Db, { agentId, project, depth, sessionKey, during }: SummaryFilter) {
   let query = tables(db).selectFrom('sessionSummaries').where('agentId', '=', agentId)
-  if (project !== undefined) query = query.where('project', '=', project)
+  if (project !== undefined) query = query.where(isProject(project))
   if (depth !== undefined) query = query.where('depth', '=', depth)
   if (during)
     query = query.where('earliestAt', '<', during.end).where('latestAt', '>=', during.start)
