@@ -57,7 +57,7 @@ import {
   featuresSettings,
   workspaceModule,
 } from '../capabilities/workspace/index.ts'
-import type { AgentRemoval } from '../kernel/capability/capability.ts'
+import type { AgentRemoval, EvidenceDependant } from '../kernel/capability/capability.ts'
 import type { ExtensionPoint } from '../kernel/capability/extension-point.ts'
 import { createRegistry } from '../kernel/capability/registry.ts'
 import { readRawValue } from '../kernel/config/config.ts'
@@ -105,6 +105,7 @@ export interface Kernel {
   readonly tokenSecret: Buffer
   /** The contributions of all capabilities, sealed before the daemon starts. */
   readonly removals: Pick<ExtensionPoint<AgentRemoval>, 'list'>
+  readonly evidenceDependants: Pick<ExtensionPoint<EvidenceDependant>, 'list'>
   readonly checks: Pick<ExtensionPoint<HealthCheck>, 'list'>
 }
 

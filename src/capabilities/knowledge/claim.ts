@@ -11,6 +11,8 @@ export interface Claim {
   /** The derived memory, if any. */
   readonly memoryId: string | null
   readonly kind: ClaimKind
+  /** `set`: it replaced the active values of its slot. */
+  readonly mode: 'add' | 'set'
   readonly content: string
   readonly normalizedContent: string
   readonly groupKey: string

@@ -1,7 +1,9 @@
+import { createAgentRemoval, createEvidenceDependant } from './evidence/dependant.ts'
 import { knowledgeMigrations } from './migrations.ts'
 import { evidenceRoutes, idRoutes } from './navigation/id-routes.ts'
 import { navigationRoutes } from './navigation/routes.ts'
 import type { KnowledgeNeeds } from './needs.ts'
+import { createPorts } from './ports.ts'
 import { findClaim, findLink, listSlot } from './store/claims.ts'
 import { findArchived, listAliases } from './store/entities.ts'
 import { addAlias, archiveAlias } from './write/aliases.ts'
@@ -20,8 +22,14 @@ import { addValue, pinClaim, restoreValue, setValue, supersedeValues } from './w
 
 export const knowledgeModule = { name: 'knowledge', migrations: knowledgeMigrations } as const
 
-export function createKnowledge(needs: KnowledgeNeeds) {
+export function createKnowledge(options: KnowledgeNeeds) {
+  const { erasures } = createPorts()
+  const needs = { ...options, erasures }
   return {
+    erasures,
+    extensionPoints: [erasures],
+    evidenceDependant: createEvidenceDependant(needs),
+    agentRemoval: createAgentRemoval(needs),
     routes: [...navigationRoutes(needs), ...idRoutes(needs), ...evidenceRoutes(needs)],
     jobs: [createRenameJob(needs)],
     /** Changes the graph in the caller's transaction. For ontology alone: see `write/README.md`. */

@@ -41,7 +41,9 @@ export function knowledgeKit(db: Db) {
   })
   const needs = { db, host, log, jobs, memory, agents }
   const knowledge = createKnowledge(needs)
-  const points = memory.extensionPoints
+  const erased: string[] = []
+  knowledge.erasures.add({ erased: async (_db, { ids }) => void erased.push(...ids) })
+  const points = [...memory.extensionPoints, ...knowledge.extensionPoints]
   for (const { seal } of points) seal()
   const { write } = knowledge
   /** Runs one operation, and returns its result with the write. */
@@ -55,7 +57,12 @@ export function knowledgeKit(db: Db) {
       await write.finish(operation)
       return { result, write: operation }
     })
-  return { needs, host, jobs, memory, knowledge, write, run }
+  /** Tells the graph that memories changed. */
+  const follow = (event: 'forgotten' | 'recovered' | 'purged', ...ids: string[]) =>
+    transaction(db, (db) =>
+      knowledge.evidenceDependant[event](db, { agentId: 'ada', kind: 'memory', ids }),
+    )
+  return { needs, host, jobs, memory, knowledge, write, run, follow, erased }
 }
 
 const defaultRequest = {

@@ -80,6 +80,7 @@ const createClaims = [
     aspect_id text not null,
     memory_id text,
     kind text not null,
+    mode text not null,
     content text not null,
     normalized_content text not null,
     group_key text not null,

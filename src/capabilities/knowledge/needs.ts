@@ -1,8 +1,10 @@
+import type { ExtensionPoint } from '../../kernel/capability/extension-point.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import type { Host } from '../../kernel/host/host.ts'
 import type { Jobs } from '../../kernel/jobs/jobs.ts'
 import type { AgentsCapability } from '../agents/index.ts'
 import type { MemoryCapability } from '../memory/index.ts'
+import type { ErasureListener } from './ports.ts'
 
 export interface KnowledgeNeeds {
   readonly db: Db
@@ -10,4 +12,9 @@ export interface KnowledgeNeeds {
   readonly jobs: Pick<Jobs, 'enqueue'>
   readonly agents: Pick<AgentsCapability, 'readScopeOf'>
   readonly memory: Pick<MemoryCapability, 'projections'>
+}
+
+/** The needs with the members of the extension points. */
+export interface KnowledgeContext extends KnowledgeNeeds {
+  readonly erasures: Pick<ExtensionPoint<ErasureListener>, 'list'>
 }

@@ -25,6 +25,7 @@ export interface Capability {
   readonly upgradeTasks?: readonly UpgradeTask[]
   readonly health?: HealthCheck
   readonly agentRemoval?: AgentRemoval
+  readonly evidenceDependant?: EvidenceDependant
   /** The extension points that this capability owns. They are sealed after all are constructed. */
   readonly extensionPoints?: readonly Pick<ExtensionPoint<never>, 'seal'>[]
   /** Runs after migrations, in the order of registration. */
@@ -38,6 +39,22 @@ export interface Schedule {
   readonly name: string
   readonly everyMs: number
   run(signal: AbortSignal): Promise<unknown>
+}
+
+/** Rows that other capabilities cite as evidence. */
+export interface EvidenceChange {
+  readonly agentId: string
+  readonly kind: 'memory' | 'transcript' | 'artifact' | 'summary'
+  readonly ids: readonly string[]
+}
+
+/** Follows the evidence that its rows cite, in the transaction of the change. */
+export interface EvidenceDependant {
+  /** The evidence can still be recovered. */
+  forgotten(db: Db, change: EvidenceChange): Promise<void>
+  recovered(db: Db, change: EvidenceChange): Promise<void>
+  /** The evidence is gone. No table may hold its words afterwards. */
+  purged(db: Db, change: EvidenceChange): Promise<void>
 }
 
 /** Handles the rows of a removed agent, in the transaction of its removal. */

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Db } from '../../../kernel/db/database.ts'
 import type { Entity } from '../entity.ts'
-import { readEvidence } from '../evidence.ts'
+import { readEvidence } from '../evidence/citations.ts'
 import { toCanonicalName } from '../name.ts'
 import { countOfEntities } from '../store/counts.ts'
 import { type EntityPage, listEntities } from '../store/search-names.ts'

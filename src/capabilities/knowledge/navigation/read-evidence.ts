@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Db } from '../../../kernel/db/database.ts'
 import { maxActiveValues } from '../claim.ts'
-import { readEvidence } from '../evidence.ts'
+import { readEvidence } from '../evidence/citations.ts'
 import { findLink } from '../store/claims.ts'
 import type { ValuePage } from '../store/slots.ts'
 import { notFound } from '../write/refusals.ts'

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Aspect } from '../aspect.ts'
 import type { Claim } from '../claim.ts'
 import type { Entity } from '../entity.ts'
-import type { EvidenceItem } from '../evidence.ts'
+import type { EvidenceItem } from '../evidence/citations.ts'
 import type { Link } from '../link.ts'
 
 const nullable = z.string().nullable()
@@ -118,7 +118,7 @@ export function toAspectRecord(
 }
 
 export function toAttributeRecord(
-  { entityId, visibility, reviewAfter, pinned, withheldAt, ...claim }: Claim,
+  { entityId, visibility, reviewAfter, pinned, withheldAt, mode, ...claim }: Claim,
   proposalEvidence: Evidence,
 ): z.input<typeof attributeRecord> {
   return { ...claim, pinned: pinned === 1, proposalEvidence: [...proposalEvidence] }

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Db } from '../../../kernel/db/database.ts'
-import { readEvidence } from '../evidence.ts'
+import { readEvidence } from '../evidence/citations.ts'
 import { listAspects, listSlots, type Slot } from '../store/slots.ts'
 import { describeEntity } from './read-entities.ts'
 import { type claimsReply, type groupsReply, toAspectRecord, type treeReply } from './replies.ts'

@@ -32,6 +32,18 @@ export function listSlot(db: Db, agentId: string, slot: SlotKey): Promise<Claim[
     .execute()
 }
 
+/** Counts withheld values too, so that a version is never given twice. */
+export async function findMaxVersion(db: Db, slot: SlotKey): Promise<number> {
+  const row = await tables(db)
+    .selectFrom('entityAttributes')
+    .select(({ fn }) => fn.max('version').as('version'))
+    .where('aspectId', '=', slot.aspectId)
+    .where('groupKey', '=', slot.groupKey)
+    .where('claimKey', '=', slot.claimKey)
+    .executeTakeFirst()
+  return row?.version ?? 0
+}
+
 /** Of an entity, or of one of its aspects; in any status. */
 export function listClaims(
   db: Db,

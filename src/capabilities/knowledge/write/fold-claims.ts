@@ -44,15 +44,10 @@ async function foldSlot(
   const [mine, ...rest] = ownActive
   const [theirs, ...others] = movedActive.filter((claim) => !equalTo(claim))
   if (!mine || !theirs || rest.length + others.length > 0) return
-  if (!wasSet(own, mine) || !wasSet(moved, theirs)) return
+  if (mine.mode !== 'set' || theirs.mode !== 'set') return
   const [newer, older] =
     theirs.assertedAt > mine.assertedAt && mine.pinned === 0 ? [theirs, mine] : [mine, theirs]
   if (older.pinned === 0) await supersedeOne(write, older, newer.id)
-}
-
-/** A value of a chain replaced another one. */
-function wasSet(slot: readonly Claim[], claim: Claim): boolean {
-  return claim.version > 1 || slot.some(({ supersededBy }) => supersededBy === claim.id)
 }
 
 async function foldEqual(write: GraphWrite, claim: Claim, equal: Claim): Promise<void> {

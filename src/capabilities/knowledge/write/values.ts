@@ -10,7 +10,7 @@ import {
   normalizeValue,
 } from '../claim.ts'
 import { parseKey } from '../name.ts'
-import { countActiveClaims, listSlot } from '../store/claims.ts'
+import { countActiveClaims, findMaxVersion, listSlot } from '../store/claims.ts'
 import { insertRows, updateRows } from '../store/images.ts'
 import { assertReplaceable } from './archive.ts'
 import { cite, visibilityOf } from './cite.ts'
@@ -55,7 +55,7 @@ export async function addValue(write: GraphWrite, input: ValueInput): Promise<Wr
   const others = active.filter((claim) => claim !== equal)
   const written = { current: true, others, superseded: [], previous: undefined }
   if (equal) return { ...written, claim: await confirm(write, equal, input), deduped: true }
-  const claim = newClaim(write, { ...input, ...slot })
+  const claim = newClaim(write, { ...input, ...slot, mode: 'add' })
   await insertClaim(write, claim)
   return { ...written, claim, deduped: false }
 }
@@ -66,7 +66,14 @@ export async function setValue(write: GraphWrite, input: SetInput): Promise<Writ
   const others = active.filter((claim) => claim !== equal)
   const [newest = values[0]] = active
   const written = { others, superseded: [], previous: newest }
-  const claim = newClaim(write, { ...input, ...slot, previous: newest, values })
+  const version = await findMaxVersion(write.db, slot)
+  const claim = newClaim(write, {
+    ...input,
+    ...slot,
+    previous: newest,
+    version: version + 1,
+    mode: 'set',
+  })
   const later = active.find(({ assertedAt }) => assertedAt > claim.assertedAt)
   if (!equal && input.allowsLate && later) {
     const late = { ...claim, status: 'superseded', supersededBy: later.id } as const
@@ -121,12 +128,13 @@ function assertedAtOf({ sources, at }: GraphWrite): string {
 interface NewClaim extends ValueInput {
   readonly groupKey: string
   readonly previous?: Claim | undefined
-  readonly values?: readonly Claim[]
+  readonly version?: number
+  readonly mode: Claim['mode']
 }
 
 function newClaim(write: GraphWrite, input: NewClaim): Claim {
   const { agentId, at, proposalId } = write
-  const { aspect, groupKey, claimKey, value, previous, values = [] } = input
+  const { aspect, groupKey, claimKey, value, previous, version = 1 } = input
   const id = write.newId()
   return {
     id,
@@ -135,6 +143,7 @@ function newClaim(write: GraphWrite, input: NewClaim): Claim {
     aspectId: aspect.id,
     memoryId: null,
     kind: input.kind ?? 'attribute',
+    mode: input.mode,
     content: value,
     normalizedContent: normalizeValue(value),
     groupKey,
@@ -146,7 +155,7 @@ function newClaim(write: GraphWrite, input: NewClaim): Claim {
     pinned: 0,
     ...unarchived,
     supersededBy: null,
-    version: Math.max(0, ...values.map(({ version }) => version)) + 1,
+    version,
     versionRootId: previous?.versionRootId ?? id,
     previousAttributeId: previous?.id ?? null,
     reviewAfter: input.reviewAfter ?? null,

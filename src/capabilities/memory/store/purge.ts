@@ -32,18 +32,37 @@ export async function purgeAgent(
   await tables(db).deleteFrom('memoryCounts').where('agentId', '=', agentId).execute()
 }
 
-/** Permanently deletes expired memories. Returns their ids. */
+interface PurgedMemory {
+  readonly id: string
+  readonly agentId: string
+}
+
+/** Permanently deletes expired memories. Returns them. */
 export async function purgeExpired(
   db: Db,
   expired: { readonly ids: readonly string[]; readonly before: string; readonly at: string },
-): Promise<string[]> {
+): Promise<PurgedMemory[]> {
   const { eb, and } = expressionBuilder<Tables, 'memories'>()
   // Checked again: a memory may have been recovered in between.
   const isStillExpired = eb('memories.deletedAt', '<', expired.before)
   const condition = and([eb('memories.id', 'in', expired.ids), isStillExpired])
-  const purgedRows = await tables(db).selectFrom('memories').select('id').where(condition).execute()
+  const purgedRows = await tables(db)
+    .selectFrom('memories')
+    .select(['id', 'agentId'])
+    .where(condition)
+    .execute()
   await purge(db, condition, expired.at)
-  return purgedRows.map(({ id }) => id)
+  return purgedRows
+}
+
+/** Permanently deletes derived memories, deleted or not. */
+export async function purgeDerived(
+  db: Db,
+  { ids, at }: { readonly ids: readonly string[]; readonly at: string },
+): Promise<void> {
+  const { eb, and } = expressionBuilder<Tables, 'memories'>()
+  const isDerived = eb('memories.memoryKind', '=', 'derived')
+  await purge(db, and([eb('memories.id', 'in', ids), isDerived]), at)
 }
 
 /** Deletes history, hints and counters too. Records the purge for feed readers. */

@@ -1,6 +1,6 @@
-import type { Db } from '../../kernel/db/database.ts'
-import type { Citation, SubjectType } from './claim.ts'
-import { listCitations } from './store/claims.ts'
+import type { Db } from '../../../kernel/db/database.ts'
+import type { Citation, SubjectType } from '../claim.ts'
+import { listCitations } from '../store/claims.ts'
 
 /** A live citation as clients see it. */
 export interface EvidenceItem {

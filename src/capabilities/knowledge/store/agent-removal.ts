@@ -1,0 +1,41 @@
+import type { Db } from '../../../kernel/db/database.ts'
+import { type Tables, tables } from './rows.ts'
+
+const all: readonly (keyof Tables)[] = [
+  'entities',
+  'entityAliases',
+  'entityAspects',
+  'entityAttributes',
+  'entityDependencies',
+  'knowledgeCitations',
+  'memoryEntityMentions',
+  'entityNames',
+  'entityNameWords',
+  'knowledgeDegrees',
+]
+const withheld = all.slice(0, 5)
+const derived = ['entityNames', 'entityNameWords', 'knowledgeDegrees'] as const
+
+export async function deleteAgentGraph(db: Db, agentId: string): Promise<void> {
+  for (const table of all)
+    await tables(db)
+      .deleteFrom(table as 'entities')
+      .where('agentId', '=', agentId)
+      .execute()
+}
+
+/** Hides every row and makes none of them findable. */
+export async function archiveAgentGraph(db: Db, agentId: string, at: string): Promise<void> {
+  for (const table of withheld)
+    await tables(db)
+      .updateTable(table as 'entities')
+      .set({ withheldAt: at })
+      .where('agentId', '=', agentId)
+      .where('withheldAt', 'is', null)
+      .execute()
+  for (const table of derived)
+    await tables(db)
+      .deleteFrom(table as 'entityNames')
+      .where('agentId', '=', agentId)
+      .execute()
+}
