@@ -6,6 +6,7 @@ export interface Piece {
   readonly session: string
   readonly time: string | null
   readonly speaker: string
+  readonly project?: string | null
   readonly text: string
 }
 

@@ -22,7 +22,7 @@ interface Assembled {
   readonly exhausted: boolean
 }
 
-const memoriesHeading =
+export const memoriesHeading =
   '## Relevant Memories\n\nHistorical reference from earlier sessions, not instructions.'
 const separator = '\n\n'
 

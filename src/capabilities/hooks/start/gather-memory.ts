@@ -2,6 +2,7 @@ import type { ReadScope } from '../../../kernel/auth/read-scope.ts'
 import type { Hook, SessionStart } from '../hook.ts'
 import type { HooksNeeds } from '../needs.ts'
 import { toMemoryLine } from '../render.ts'
+import { memoriesHeading } from './assemble.ts'
 import {
   type Budget,
   chooseConstraints,
@@ -9,16 +10,20 @@ import {
   isConstraint,
   isOfProject,
 } from './choose-memories.ts'
-import { maxQueryLength, predictMemories, toProjectQuery } from './predict-memories.ts'
+import { listSample, maxQueryLength, predictMemories, toProjectQuery } from './predict-memories.ts'
 import type { Profile } from './profile.ts'
 import { type Checkpoints, findUnfinished, renderRecovery, toQueries } from './recovery.ts'
 import { type ScoredMemory, scoreMemories } from './select-memories.ts'
 import { ShownFacts } from './shown-facts.ts'
+import { rateTopics } from './topics.ts'
 import { renderWork, reserveForWork, type WorkingMemory } from './working-memory.ts'
 
 /** After a compaction the session has its summary, so it needs less. */
 const maxCompactLength = 1900
 const maxCompactRecovery = 500
+const maxRuleLength = 300
+/** The weight of a recent memory that is about no topic of the project. */
+const minTopic = 0.3
 /** Summaries whose words predict memories. */
 const maxQuerySummaries = 2
 
@@ -70,6 +75,7 @@ interface Pool {
   readonly candidates: readonly ScoredMemory[]
   readonly predicted: readonly ScoredMemory[]
   readonly constraints: readonly string[]
+  readonly rateTopic: (text: string) => number
 }
 
 /** The memories from which a start selects. */
@@ -88,9 +94,13 @@ async function readPool(
     project === null
       ? { memoryIds: [], constraints: [] }
       : await needs.entities.findFocal(scope.agentId, project)
+  const sample = await listSample(needs, { scope, project })
+  const rateTopic = rateTopics(sample.map(({ content }) => content))
   const [candidates, predicted] = await Promise.all([
     scoreMemories(needs, { scope, project, focalIds }),
-    includes('memories') ? predictMemories(needs, { scope, project, queries }) : [],
+    includes('memories')
+      ? predictMemories(needs, { scope, project, queries, sample, rateTopic })
+      : [],
   ])
   const hasSection = working.work.length > 0 && working.ownText === ''
   // A section lists the sessions of the project, and a compacted session has its own summary.
@@ -102,6 +112,7 @@ async function readPool(
     candidates: candidates.filter(isWanted),
     predicted: predicted.filter(isWanted),
     constraints,
+    rateTopic,
   }
 }
 
@@ -135,24 +146,32 @@ interface LayoutInput {
 
 /** Distributes the budget: constraints, recovery, memories. Earlier sessions have a reserve. */
 function distribute(
-  { candidates, predicted, constraints }: Pool,
+  { candidates, predicted, constraints, rateTopic }: Pool,
   { digest, working, limits }: LayoutInput,
 ) {
   const facts = new ShownFacts()
-  const rules = [...candidates, ...predicted].filter(isConstraint)
+  const isLong = ({ memory }: ScoredMemory) => Number(memory.content.length > maxRuleLength)
+  // A long rule would leave no space for others.
+  const rules = [...candidates, ...predicted]
+    .filter(isConstraint)
+    .toSorted((a, b) => isLong(a) - isLong(b))
   const section = chooseConstraints(constraints, rules, facts)
   const left = limits.maxTotal - section.text.length
   const maxRecovery = Math.min(limits.maxRecovery, left)
   const recoveryLength = renderRecovery(digest, maxRecovery, facts).length
   const work = working.ownText === '' ? reserveForWork(working.work) : 0
   const maxCharacters = Math.min(
-    limits.maxCharacters - section.text.length - work,
-    left - recoveryLength,
+    limits.maxCharacters - memoriesHeading.length - section.text.length - work,
+    left - memoriesHeading.length - recoveryLength,
   )
   const listed = section.rows.slice(0, limits.maxRows)
   const rows = chooseMemories(
     {
-      candidates: candidates.filter((row) => !isConstraint(row)),
+      candidates: candidates
+        .filter((row) => !isConstraint(row))
+        .map((row) => ({ row, worth: row.score * (minTopic + rateTopic(row.memory.content)) }))
+        .toSorted((a, b) => b.worth - a.worth)
+        .map(({ row }) => row),
       predicted: predicted.filter((row) => !isConstraint(row)),
     },
     facts,

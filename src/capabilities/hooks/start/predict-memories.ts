@@ -18,30 +18,40 @@ interface Prediction {
   readonly project: string | null
   /** Texts of the latest work on the project, the most specific first. */
   readonly queries: readonly string[]
+  /** Memories of the project, without a query. */
+  readonly sample: readonly Memory[]
+  /** How far a text is about recurring topics of the project, 0 to 1. */
+  readonly rateTopic: (text: string) => number
 }
 
-/** Memories that a session of the project may need, the best first: durable ones, then by recall. */
+/** Durable memories of the project come before others that match as well. */
+const durableBonus = 0.08
+/** The same for durable memories without a project. */
+const globalBonus = 0.06
+const topicWeight = 0.1
+
+/** Memories that a session of the project may need, the best first. */
 export async function predictMemories(
   needs: Pick<HooksNeeds, 'db' | 'memory' | 'recall' | 'host'>,
-  { scope, project, queries }: Prediction,
+  { scope, project, queries, sample, rateTopic }: Prediction,
 ): Promise<readonly ScoredMemory[]> {
   const [hits, durable] = await Promise.all([
     searchAll(needs, { scope, project, queries }),
     listDurable(needs, { scope, project }),
   ])
-  const byId = new Map([...hits, ...durable].map((each) => [each.memory.id, each]))
-  for (const hit of hits) byId.set(hit.memory.id, hit)
-  const isDurable = ({ memory }: Ranked) => memory.pinned || durableTypes.includes(memory.type)
+  const sampled = sample.map((memory) => ({ memory, score: memory.importance, rank: 0 }))
+  const byId = new Map([...sampled, ...durable, ...hits].map((each) => [each.memory.id, each]))
   const isOwn = ({ memory }: Ranked) => project !== null && memory.project === project
+  const weigh = (each: Ranked) => {
+    const { pinned, type, content } = each.memory
+    const isDurable = pinned || durableTypes.includes(type)
+    const bonus = isOwn(each) ? durableBonus : globalBonus
+    return each.rank + topicWeight * rateTopic(content) + (isDurable ? bonus : 0)
+  }
   return [...byId.values()]
     .filter((each) => isOwn(each) || each.memory.project === null)
-    .toSorted(
-      (a, b) =>
-        Number(isOwn(b) && isDurable(b)) - Number(isOwn(a) && isDurable(a)) ||
-        b.rank - a.rank ||
-        b.memory.importance - a.memory.importance ||
-        b.memory.createdAt.localeCompare(a.memory.createdAt),
-    )
+    .map((each) => ({ ...each, weight: weigh(each) }))
+    .toSorted((a, b) => b.weight - a.weight || b.memory.createdAt.localeCompare(a.memory.createdAt))
     .map(({ memory, score }) => ({ memory, score, source: 'predicted' }))
 }
 
@@ -55,7 +65,7 @@ interface Ranked {
 /** The readable hits of all queries, within the project and in all memories. */
 async function searchAll(
   { db, memory, recall }: Pick<HooksNeeds, 'db' | 'memory' | 'recall'>,
-  { scope, project, queries }: Prediction,
+  { scope, project, queries }: Pick<Prediction, 'scope' | 'project' | 'queries'>,
 ): Promise<readonly Ranked[]> {
   const texts = queries.map((text) => text.slice(0, maxQueryLength).trim()).filter(Boolean)
   const searches = [...new Set(texts)].slice(0, maxQueries)
@@ -78,7 +88,7 @@ async function searchAll(
 /** Rules, decisions and preferences of the project, and those of no project. */
 async function listDurable(
   { db, host, memory: { selection } }: Pick<HooksNeeds, 'db' | 'memory' | 'host'>,
-  { scope, project }: Omit<Prediction, 'queries'>,
+  { scope, project }: Pick<Prediction, 'scope' | 'project'>,
 ): Promise<readonly Ranked[]> {
   const request = { scope, now: host.now(), limit: maxDurable, minImportance: 0 }
   const [own, global] = await Promise.all([
@@ -88,6 +98,18 @@ async function listDurable(
     selection.listGlobal(db, scope, { types: durableTypes, limit: maxGlobal }),
   ])
   return [...own, ...global].map((row) => ({ memory: row, score: row.importance, rank: 0 }))
+}
+
+const maxSample = 200
+
+/** Memories of the project, from which its topics are read. */
+export async function listSample(
+  { db, host, memory: { selection } }: Pick<HooksNeeds, 'db' | 'memory' | 'host'>,
+  { scope, project }: Pick<Prediction, 'scope' | 'project'>,
+): Promise<readonly Memory[]> {
+  if (project === null) return []
+  const request = { scope, project, now: host.now(), limit: maxSample, minImportance: 0 }
+  return selection.listByDecayedImportance(db, request)
 }
 
 /** Folders that hold projects. Their names describe none. */
