@@ -14,6 +14,7 @@ import {
   embeddingTrackerSettings,
   memoize,
 } from '../capabilities/embeddings/index.ts'
+import { createGateway, gatewayModule } from '../capabilities/gateway/index.ts'
 import { createHarnesses, harnessesModule } from '../capabilities/harnesses/index.ts'
 import {
   agentSettings,
@@ -79,7 +80,7 @@ import { processSettings } from '../kernel/process/config.ts'
 import type { SecretPolicy } from '../kernel/redaction/config.ts'
 import { readStaticModel } from '../static-model/index.ts'
 import { createSearch } from './create-search.ts'
-import { toBoundNames, toOwnUrl } from './daemon-file.ts'
+import { toLocalUrl } from './daemon-file.ts'
 
 /** The dependencies that the daemon passes to every capability. */
 export interface Kernel {
@@ -111,12 +112,6 @@ export interface Kernel {
 
 const telemetryOff = { enabled: false, memorySearchQaEnabled: false }
 
-/** For programs on this machine. */
-function toDaemonUrl({ bindHost, port }: Self): string {
-  const [name = '127.0.0.1'] = toBoundNames(bindHost)
-  return toOwnUrl(`http://${name}:${port() ?? ''}`, bindHost)
-}
-
 /** Shared by the embedder and the search engine. */
 const readModel = memoize(() => readStaticModel())
 
@@ -136,7 +131,7 @@ export const registry = createRegistry<Kernel>()
       concurrency: kernel.config.current().inferenceConcurrency,
       variables: readVariables,
       pass: () => kernel.config.read(processSettings).pass,
-      daemonUrl: () => toDaemonUrl(kernel.self),
+      daemonUrl: () => toLocalUrl(kernel.self.bindHost, kernel.self.port()),
     }),
   )
   .add(embeddingsModule, (kernel) =>
@@ -149,6 +144,7 @@ export const registry = createRegistry<Kernel>()
       readModel,
     }),
   )
+  .add(gatewayModule, (kernel, built) => createGateway({ ...kernel, ...built }))
   .add(transcriptsModule, (kernel) =>
     createTranscripts({
       ...kernel,

@@ -49,6 +49,12 @@ export function toBoundNames(host: string): readonly string[] {
   return wildcards.has(hostname) ? [] : [hostname]
 }
 
+/** Returns the URL for programs on this machine, of a daemon that listens. */
+export function toLocalUrl(host: string, port: number | null): string {
+  const [name = '127.0.0.1'] = toBoundNames(host)
+  return toOwnUrl(`http://${name}:${port ?? ''}`, host)
+}
+
 function isNetworkName(host: string): boolean {
   return isIP(host) === 0 && host !== 'localhost'
 }

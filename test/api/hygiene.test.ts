@@ -32,8 +32,17 @@ const identifiers = new Set(
 /** A presence stores its project as text. */
 const texts = new Set(['sessions.appear project'])
 
-/** User files are stored unchanged, the log stream is endless, and a tool is a route. */
-const exempt = new Set(['workspace.save', 'diagnostics.follow-logs', 'mcp.call'])
+/**
+ * User files are stored unchanged, the log stream is endless, and a tool is a route. A model
+ * receives its texts unchanged; the tests of the gateway check that nothing stores them.
+ */
+const exempt = new Set([
+  'workspace.save',
+  'diagnostics.follow-logs',
+  'mcp.call',
+  'gateway.chat',
+  'gateway.embeddings',
+])
 
 /** Memories and notes retain texts that only look like a password. */
 const explicitWrites =

@@ -17,6 +17,8 @@ export interface ModelUpstream {
   reply(changes: Partial<FakeReply>): void
   /** Sets the fault of the replies from now on; none without an argument. */
   fail(fault?: Fault): void
+  /** Sets the fault of one path, until `fail` is called. */
+  failPath(path: string, fault: Fault): void
   stop(): Promise<void>
 }
 
@@ -31,6 +33,8 @@ export type Fault =
   | 'silence'
   | 'silent body'
   | 'cut'
+  /** Half of the reply, and then nothing more. */
+  | 'stall'
   | 'early end'
   | 'invalid json'
   | 'bad chunk'
@@ -52,11 +56,17 @@ const defaultReply: FakeReply = {
 interface State {
   reply: FakeReply
   fault: Fault | undefined
+  faultyPath: string | undefined
   readonly requests: UpstreamRequest[]
 }
 
 export async function startModelUpstream(): Promise<ModelUpstream> {
-  const state: State = { reply: defaultReply, fault: undefined, requests: [] }
+  const state: State = {
+    reply: defaultReply,
+    fault: undefined,
+    faultyPath: undefined,
+    requests: [],
+  }
   let active = 0
   const server = createServer((request, response) => {
     active += 1
@@ -75,6 +85,11 @@ export async function startModelUpstream(): Promise<ModelUpstream> {
     },
     fail: (fault) => {
       state.fault = fault
+      state.faultyPath = undefined
+    },
+    failPath: (path, fault) => {
+      state.fault = fault
+      state.faultyPath = path
     },
     stop: () => {
       server.closeAllConnections()
@@ -91,21 +106,29 @@ async function serve(state: State, request: IncomingMessage, response: ServerRes
   if (path.endsWith('/embeddings')) return sendJson(response, embeddings(body))
   const protocol = protocols.find(({ matches }) => matches(request.method ?? '', path))
   if (!protocol) return sendJson(response, { error: 'not found' }, 404)
+  const fault = (state.faultyPath ?? path) === path ? state.fault : undefined
+  if (typeof fault === 'object') return sendFault(response, fault, protocol.error)
   const isStream = protocol.isStream(path, body)
   const frames = isStream
     ? protocol.frames(state.reply, body)
     : [JSON.stringify(protocol.whole(state.reply, body))]
   const type = isStream ? protocol.streamType : 'application/json'
-  const { fault } = state
-  if (typeof fault === 'object') {
-    const retryAfter = fault.retryAfter === undefined ? {} : { 'retry-after': fault.retryAfter }
-    const message = fault.message ?? 'The fake provider refuses.'
-    return sendJson(response, protocol.error(message), fault.status, retryAfter)
-  }
-  const key = String(request.headers.authorization ?? request.headers['x-api-key'] ?? 'no key')
-  const error = protocol.error(`Invalid key: ${key}`)
+  const error = protocol.error(`Invalid key: ${readKey(request)}`)
   const context = { request, response, frames, type, error, badFrame: protocol.badFrame }
   await (fault === undefined ? sendFrames(context) : faults[fault](context))
+}
+
+function readKey({ headers }: IncomingMessage): string {
+  return String(headers.authorization ?? headers['x-api-key'] ?? 'no key')
+}
+
+function sendFault(
+  response: ServerResponse,
+  { status, retryAfter, message = 'The fake provider refuses.' }: Extract<Fault, object>,
+  toBody: (message: string) => Json,
+): void {
+  const headers = retryAfter === undefined ? {} : { 'retry-after': retryAfter }
+  sendJson(response, toBody(message), status, headers)
 }
 
 interface Context {
@@ -141,6 +164,9 @@ const faults: Readonly<Record<Extract<Fault, string>, (context: Context) => Prom
       response.writeHead(200, { 'content-type': type }).write(firstHalf(frames))
       await sleep(30)
       response.destroy()
+    },
+    stall: ({ response, frames, type }) => {
+      response.writeHead(200, { 'content-type': type }).write(firstHalf(frames))
     },
     'early end': ({ response, frames, type }) => {
       response.writeHead(200, { 'content-type': type }).end(firstHalf(frames))

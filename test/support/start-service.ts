@@ -14,6 +14,8 @@ export interface Ask {
   readonly role?: Role | 'anonymous'
   /** The scope of the token. */
   readonly scope?: Claims['scope']
+  /** Permissions that the token lists; they restrict its role. */
+  readonly permissions?: readonly string[] | undefined
   readonly agent?: string
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -38,7 +40,7 @@ export interface Service {
   readonly pid: number | undefined
   ask(operation: string, ask?: Ask): Promise<Reply>
   /** A valid token, for callers that send their own requests. */
-  tokenFor(role: Role, scope?: Claims['scope']): string
+  tokenFor(role: Role, scope?: Claims['scope'], permissions?: readonly string[]): string
   /** All output of the current daemon. */
   output(): string
   signal(name: NodeJS.Signals): void
@@ -62,7 +64,15 @@ type Body = Readonly<Record<string, unknown>>
 const stopWithinMs = 20_000
 
 /** Tests send more requests a minute than people; tests of the limits set their own. */
-const limited = ['forget', 'modify', 'batchForget', 'forceDelete', 'admin'] as const
+const limited = [
+  'forget',
+  'modify',
+  'batchForget',
+  'forceDelete',
+  'admin',
+  'inferenceGateway',
+  'inferenceExecute',
+] as const
 const rateLimits = Object.fromEntries(limited.map((bucket) => [bucket, { max: 10_000 }]))
 
 /** The default engine of services. */
@@ -175,16 +185,20 @@ function elsewhere(url: string): Lifecycle {
 
 /** Without a secret no token is sent. */
 function speakTo(lifecycle: Lifecycle, secret?: () => Buffer): Service {
-  const tokenFor: Service['tokenFor'] = (role, scope = {}) =>
-    signToken({ role, scope }, secret?.() ?? Buffer.of())
+  const tokenFor: Service['tokenFor'] = (role, scope = {}, permissions) =>
+    signToken(
+      { role, scope, ...(permissions && { extra: { permissions } }) },
+      secret?.() ?? Buffer.of(),
+    )
   const ask: Service['ask'] = async (operation, request = {}) => {
-    const { body, role = 'operator', scope, agent = 'ada', headers = {} } = request
+    const { body, role = 'operator', scope, permissions, agent = 'ada', headers = {} } = request
+    const token = role === 'anonymous' ? undefined : tokenFor(role, scope, permissions)
     const [method = 'GET', path = '/'] = operation.split(' ')
     const reply = await fetch(lifecycle.url + path, {
       method,
       headers: {
         'x-svc-agent-id': agent,
-        ...(secret && role !== 'anonymous' && { authorization: `Bearer ${tokenFor(role, scope)}` }),
+        ...(secret && token && { authorization: `Bearer ${token}` }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...headers,
       },
@@ -212,9 +226,10 @@ async function readBody(reply: Response): Promise<Body> {
 const page = readFileSync('docs/refusals.md', 'utf8')
 
 /** The code of each refusal in any test must be documented. */
-function expectDocumented({ code, jsonrpc }: Body): void {
+function expectDocumented({ jsonrpc, ...body }: Body): void {
   // JSON-RPC has its own codes.
   if (jsonrpc !== undefined) return
+  const { code } = typeof body['error'] === 'object' ? Object(body['error']) : body
   if (!page.includes(`\n| \`${code}\` |`))
     throw new Error(`The code '${code}' is not explained in docs/refusals.md.`)
 }

@@ -10,13 +10,22 @@ import { openStream } from './run/stream.ts'
 import { deleteUsageOf } from './store/usage.ts'
 import { createSweep } from './sweep.ts'
 
+export { type Operation, operations, type PrivacyTier, privacyTiers } from './config/entries.ts'
 export { extractionSettings, inferenceSettings } from './config/settings.ts'
+export type { RouteRequest } from './decision/request.ts'
+export { RouterError } from './decision/router-error.ts'
+export type { ExecuteResult } from './run/execute.ts'
+export type { PromptCall } from './run/router.ts'
+export type { ModelStream, ModelStreamEvent } from './run/stream.ts'
+export type { FinishReason, MessagePart, ModelMessage, Usage } from './targets/target.ts'
 
 export const inferenceModule = {
   name: 'inference',
   settings: [inferenceSettings, extractionSettings],
   migrations: inferenceMigrations,
 } as const
+
+export type Inference = ReturnType<typeof createInference>
 
 export function createInference(needs: InferenceNeeds) {
   const router = createRouter(needs)
@@ -27,6 +36,8 @@ export function createInference(needs: InferenceNeeds) {
     /** Calls of clients. */
     execute: (request: RunRequest) => execute(router, request),
     openStream: (request: RunRequest) => openStream(router, request),
+    /** The settings as they apply now. */
+    config: () => router.settings.current(),
     schedules: [{ name: 'inference.sweep', everyMs: 3_600_000, run: createSweep(needs) }],
     agentRemoval: { archive: removeAgent, purge: removeAgent },
     stop: () => router.stop(),

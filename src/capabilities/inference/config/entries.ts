@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { executors } from '../targets/target.ts'
 
-const operations = [
+export const operations = [
   'default',
   'interactive',
   'tool_planning',

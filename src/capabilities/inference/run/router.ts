@@ -29,7 +29,10 @@ export interface Router {
 }
 
 /** The content of a call and the options that its model receives. */
-type PromptCall = Omit<TargetCall, 'model' | 'contextWindow' | 'agentId' | 'signal' | 'limits'>
+export type PromptCall = Omit<
+  TargetCall,
+  'model' | 'contextWindow' | 'agentId' | 'signal' | 'limits'
+>
 
 export interface RunRequest {
   /** Of a stream, for its cancellation. */
