@@ -33,7 +33,7 @@ test('a database killed in each step keeps earlier steps, all rows and one backu
   let [first = ''] = later
   let backup = ''
 
-  for (const step of sampleRounds(later, 14)) {
+  for (const step of sampleRounds(later, 6)) {
     if (first <= lastRewriting) backup = `memories.db.backup-${first}.db`
     await migrateAndDie(file, step)
 
@@ -51,7 +51,7 @@ test('a database killed in each step keeps earlier steps, all rows and one backu
 test('a daemon killed at any moment of an upgrade loses no row', async () => {
   const { workspace, file } = await makeOlder()
 
-  for (const afterMs of sampleRounds([120, 170, 220, 270, 330, 400], 3)) {
+  for (const afterMs of sampleRounds([120, 170, 220, 270, 330, 400], 2)) {
     await launchAndKill({ workspace }, afterMs)
     expect(findLostRows(file)).toEqual([])
   }

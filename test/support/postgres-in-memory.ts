@@ -1,6 +1,7 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net'
-import { PGlite } from '@electric-sql/pglite'
+import type { PGlite } from '@electric-sql/pglite'
 import { vector } from '@electric-sql/pglite-pgvector'
+import { createPglite } from '../../src/kernel/testing/pglite.ts'
 
 const startup = 196_608
 /** Parse, bind, describe, execute, close, flush: each waits for the next sync. */
@@ -18,7 +19,7 @@ const maxSpare = 2
  * until its transaction is over.
  */
 export async function startInMemory() {
-  const db = spare.pop() ?? (await PGlite.create({ extensions: { vector } }))
+  const db = spare.pop() ?? (await createPglite({ extensions: { vector } }))
   const takeTurn = createTurns()
   const sockets = new Set<Socket>()
   // Replies to pipelined messages go out one by one, as from a server.

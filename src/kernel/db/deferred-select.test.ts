@@ -4,7 +4,7 @@ import { openTestSqlite } from '../testing/engines.ts'
 import { compileSelectOnce } from './compile-once.ts'
 import { contractTables } from './database.contract.ts'
 import type { Db } from './database.ts'
-import { toRows } from './deferred-select.ts'
+import { toRows } from './row-names.ts'
 import { openThreadReader } from './thread-reader.ts'
 
 interface Note {

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { PGlite } from '@electric-sql/pglite'
+import type { PGlite } from '@electric-sql/pglite'
 import { vector } from '@electric-sql/pglite-pgvector'
 import { PGliteDialect } from 'kysely'
 import { beforeAll, onTestFinished, test } from 'vitest'
@@ -10,6 +10,7 @@ import type { Migration } from '../db/migrations.ts'
 import { normalizeErrors } from '../db/postgres/errors.ts'
 import { numberTypes, onServer } from '../db/postgres/open-postgres.ts'
 import { openSqlite, type SqliteOptions } from '../db/sqlite/open-sqlite.ts'
+import { createPglite } from './pglite.ts'
 import { emptySchema, takeSharedSchema } from './shared-postgres.ts'
 import { takeSharedSqlite } from './shared-sqlite.ts'
 import { temporaryFolder } from './temporary-folder.ts'
@@ -21,12 +22,11 @@ const parsers = Object.fromEntries(numberTypes.map((type) => [type, Number]))
  * PostgreSQL takes seconds to start, so the tests of a process share one instance. Tests without
  * PostgreSQL do not wait for it.
  */
-const shared: { pglite?: PGlite } = {}
+const shared: { pglite?: Promise<PGlite> } = {}
 const startsWithinMs = 60_000
 
-async function startPglite(): Promise<PGlite> {
-  shared.pglite ??= new PGlite({ extensions: { vector }, parsers })
-  await shared.pglite.waitReady
+function startPglite(): Promise<PGlite> {
+  shared.pglite ??= createPglite({ extensions: { vector }, parsers })
   return shared.pglite
 }
 
@@ -104,7 +104,7 @@ async function connectPostgres(): Promise<Database> {
 
 /** PostgreSQL without extensions. */
 export async function openPlainPostgres(): Promise<Database> {
-  const plain = new PGlite({ parsers })
+  const plain = await createPglite({ parsers })
   onTestFinished(() => plain.close())
   return onServer(dbOn(plain))
 }

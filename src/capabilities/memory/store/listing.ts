@@ -1,11 +1,8 @@
 import { sql } from 'kysely'
 import { compileSelectOnce, withoutIndex } from '../../../kernel/db/compile-once.ts'
 import { type Db, engineOf } from '../../../kernel/db/database.ts'
-import {
-  type DeferredRows,
-  type DeferredSelect,
-  toRows,
-} from '../../../kernel/db/deferred-select.ts'
+import type { DeferredRows, DeferredSelect } from '../../../kernel/db/deferred-select.ts'
+import { toRows } from '../../../kernel/db/row-names.ts'
 import type { MemoryHit, SearchRequest } from '../search-request.ts'
 import { feedbackStatsColumns, toFeedbackStats } from './feedback.ts'
 import { containsInTextOrTags } from './filter.ts'

@@ -31,12 +31,12 @@ const evidence = `'"${'e'.repeat(400)}"'`
 export const rows = 100_000
 
 /** `timeOf` formats Unix seconds in the dialect. */
-export const createRows = (timeOf: (seconds: string) => string) => [
+export const createRows = (timeOf: (seconds: string) => string, count = rows) => [
   `insert into memories (id, agent_id, visibility, content, content_hash, type, memory_kind,
       importance, pinned, who, source_type, extraction_status, version, revision, created_at,
       updated_at, updated_by, review_after, confidence, idempotency_key, source_id, deleted_at, scope,
       evidence)
-    with recursive n (i) as (select 1 union all select i + 1 from n where i < ${rows})
+    with recursive n (i) as (select 1 union all select i + 1 from n where i < ${count})
     select 'm' || i, 'agent' || (i % 7), 'global', 'word' || (i % 1000) || ' of ' || i, 'h' || i,
       'fact', 'episodic', 0.5, 0, 'ada', 'manual', 'none', 1, i,
       ${timeOf('1700000000 + i * 60')}, '', 'ada',
@@ -53,7 +53,7 @@ export const createRows = (timeOf: (seconds: string) => string) => [
     created_at from memories where position % 5 = 0`,
   `insert into memory_feedback select id, agent_id, 's', -1, created_at
     from memories where position % 20 = 0`,
-  `insert into memory_purged select revision + ${rows}, id, created_at
+  `insert into memory_purged select revision + ${count}, id, created_at
     from memories where position % 20 = 0`,
 ]
 

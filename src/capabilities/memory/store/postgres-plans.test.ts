@@ -3,7 +3,13 @@ import { beforeAll, expect, test } from 'vitest'
 import type { Db } from '../../../kernel/db/database.ts'
 import { createTables } from '../../../kernel/testing/create-tables.ts'
 import { openPostgresForTests } from '../../../kernel/testing/engines.ts'
-import { planOf, runStatement, scansOf, tidyServer } from '../../../kernel/testing/plan-of.ts'
+import {
+  planOf,
+  rowsOnServer,
+  runStatement,
+  scansOf,
+  tidyServer,
+} from '../../../kernel/testing/plan-of.ts'
 import { memoryMigrations } from '../migrations.ts'
 import { postgresMemoryFeed } from './feed.ts'
 import {
@@ -14,7 +20,6 @@ import {
   inPart,
   ordered,
   readsMemories,
-  rows,
   selective,
 } from './plans.fixture.ts'
 
@@ -26,7 +31,7 @@ beforeAll(async () => {
   const database = await openPostgresForTests()
   db = database.db
   await createTables(database, memoryMigrations)
-  for (const statement of createRows(timeOf)) await runStatement(db, statement)
+  for (const statement of createRows(timeOf, rowsOnServer)) await runStatement(db, statement)
   await tidyServer(db)
   return () => database.close()
 }, 120_000)
@@ -66,7 +71,7 @@ test.each(Object.entries(counted))('PostgreSQL reads %s without a memory', async
 })
 
 test('PostgreSQL reads the feed in index order', async () => {
-  const query = CompiledQuery.raw(postgresMemoryFeed.sql, [rows - 500, 500])
+  const query = CompiledQuery.raw(postgresMemoryFeed.sql, [rowsOnServer - 500, 500])
   const plan = await planOf(db, (db) => db.executeQuery(query))
 
   expect(plan).toContain('Index Scan using memories_revised on memories')

@@ -3,7 +3,13 @@ import { recallMigrations } from '../../../capabilities/recall/migrations.ts'
 import type { Db } from '../../../kernel/db/database.ts'
 import { createTables } from '../../../kernel/testing/create-tables.ts'
 import { openPostgresForTests } from '../../../kernel/testing/engines.ts'
-import { plansOf, runStatement, scansOf, tidyServer } from '../../../kernel/testing/plan-of.ts'
+import {
+  plansOf,
+  rowsOnServer,
+  runStatement,
+  scansOf,
+  tidyServer,
+} from '../../../kernel/testing/plan-of.ts'
 import { type CandidateRequest, readCandidates } from './candidates.ts'
 import { readCorpusStats } from './corpus-stats.ts'
 import type { MaskRequest } from './filters.ts'
@@ -12,7 +18,7 @@ import { changeTermCounts, deleteNames, deleteRows } from './texts.ts'
 import { buildVectorIndexes, vectorIndexName, withIndexSettings } from './vector-index.ts'
 import { deleteVectorsOf, openVectors, replaceVectors } from './vectors.ts'
 
-const rows = 100_000
+const rows = rowsOnServer
 /** As many as can be indexed in seconds; with fewer the planner prefers a scan. */
 const vectors = 10_000
 const generated = [
