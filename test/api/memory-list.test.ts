@@ -1,14 +1,13 @@
-import { afterAll, describe, expect, test } from 'vitest'
-import { startService } from '../support/start-service.ts'
+import { describe, expect, test } from 'vitest'
+import { startSharedService } from '../support/shared-service.ts'
 
-const service = await startService()
-afterAll(() => service.stop())
+const service = await startSharedService('lena')
 
 const save = async (content: string, more: object = {}) =>
   String(
     (await service.ask('POST /api/memory/remember', { body: { content, ...more } })).body['id'],
   )
-const list = (query: string, agent = 'ada') => service.ask(`GET /api/memories?${query}`, { agent })
+const list = (query: string, agent = 'lena') => service.ask(`GET /api/memories?${query}`, { agent })
 const idsOf = async (query: string, agent?: string) => {
   const { status, body } = await list(query, agent)
   expect(status).toBe(200)

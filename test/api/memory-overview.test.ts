@@ -1,8 +1,8 @@
-import { afterAll, describe, expect, test } from 'vitest'
-import { type Ask, startService } from '../support/start-service.ts'
+import { describe, expect, test } from 'vitest'
+import { startSharedService } from '../support/shared-service.ts'
+import type { Ask } from '../support/start-service.ts'
 
-const service = await startService()
-afterAll(() => service.stop())
+const service = await startSharedService('mona')
 
 const save = async (content: string, more: object = {}) =>
   String(
@@ -90,7 +90,7 @@ describe('most used, timeline and review queue', () => {
       .poll(async () => (await service.ask('GET /api/memories/most-used?limit=1')).body['memories'])
       .toMatchObject([{ id, access_count: 1 }])
     const timeline = (await service.ask('GET /api/memory/timeline?tzOffset=-60')).body
-    expect(timeline).toMatchObject({ generatedFor: 'ada', invalidMemoryTimestamps: 0 })
+    expect(timeline).toMatchObject({ generatedFor: 'mona', invalidMemoryTimestamps: 0 })
     expect(timeline['buckets']).toMatchObject([
       { rangeKey: 'today' },
       { rangeKey: 'last_week' },

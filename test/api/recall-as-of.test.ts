@@ -1,8 +1,7 @@
-import { afterAll, expect, test } from 'vitest'
-import { startService } from '../support/start-service.ts'
+import { expect, test } from 'vitest'
+import { startSharedService } from '../support/shared-service.ts'
 
-const service = await startService()
-afterAll(() => service.stop())
+const service = await startSharedService('otto')
 
 const save = async (content: string, more: object = {}) =>
   (await service.ask('POST /api/memory/remember', { body: { content, ...more } })).body['id']

@@ -1,8 +1,8 @@
-import { afterAll, describe, expect, test } from 'vitest'
-import { type Ask, startService } from '../support/start-service.ts'
+import { describe, expect, test } from 'vitest'
+import { startSharedService } from '../support/shared-service.ts'
+import type { Ask } from '../support/start-service.ts'
 
-const service = await startService()
-afterAll(() => service.stop())
+const service = await startSharedService('rosa')
 
 const save = async (content: string, more: object = {}, ask: Ask = {}) =>
   (await service.ask('POST /api/memory/remember', { body: { content, ...more }, ...ask })).body[

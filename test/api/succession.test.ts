@@ -1,11 +1,11 @@
-import { afterAll, describe, expect, test } from 'vitest'
-import { type Ask, startService } from '../support/start-service.ts'
+import { describe, expect, test } from 'vitest'
+import { startSharedService } from '../support/shared-service.ts'
+import type { Ask } from '../support/start-service.ts'
 
-const service = await startService()
-afterAll(() => service.stop())
+const service = await startSharedService('sven')
 
 const reason = 'a test'
-const asAda = { role: 'agent', agent: 'ada', scope: { agent: 'ada' } } as const
+const asOwner = { role: 'agent', agent: 'sven', scope: { agent: 'sven' } } as const
 const asGrace = { role: 'agent', agent: 'grace', scope: { agent: 'grace' } } as const
 await service.ask('POST /api/agents', { body: { name: 'grace', read_policy: 'shared' } })
 
@@ -100,7 +100,7 @@ describe('supersede', () => {
       body: { code: 'out_of_scope' },
     })
     expect((await supersede(here, there, { role: 'readonly' })).status).toBe(403)
-    expect((await supersede(here, there, asAda)).status).toBe(200)
+    expect((await supersede(here, there, asOwner)).status).toBe(200)
   })
 })
 
@@ -126,7 +126,7 @@ describe('tombstone', () => {
   test('who may: no agent deletes pinned memories or those of others', async () => {
     const id = await saved('critical: mine and pinned')
 
-    expect(await bury(id, asAda)).toMatchObject({
+    expect(await bury(id, asOwner)).toMatchObject({
       status: 403,
       body: { code: 'autonomous_force_denied' },
     })
@@ -171,7 +171,7 @@ describe('recover', () => {
 
     expect((await recover(id, asGrace)).status).toBe(403)
     expect((await recover(id, { role: 'readonly' })).status).toBe(403)
-    expect((await recover(id, asAda)).status).toBe(200)
+    expect((await recover(id, asOwner)).status).toBe(200)
   })
 })
 

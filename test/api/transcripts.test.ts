@@ -1,8 +1,7 @@
-import { afterAll, describe, expect, test } from 'vitest'
-import { startService } from '../support/start-service.ts'
+import { describe, expect, test } from 'vitest'
+import { startSharedService } from '../support/shared-service.ts'
 
-const service = await startService()
-afterAll(() => service.stop())
+const service = await startSharedService('theo')
 
 const search = (body: unknown) => service.ask('POST /api/sessions/search', { body })
 const expand = (body: unknown) => service.ask('POST /api/sessions/summaries/expand', { body })
@@ -33,7 +32,7 @@ describe('transcript', () => {
     for (const key of ['talk-1', 'session:talk-1'])
       expect((await service.ask(`GET /api/sessions/${key}/transcript`)).body).toEqual({
         sessionKey: 'talk-1',
-        agentId: 'ada',
+        agentId: 'theo',
         content: 'User: why does the zebra fail more\nAssistant: it needs [REDACTED]',
       })
   })
@@ -85,11 +84,11 @@ describe('diagnostics', () => {
 
   test('require an operator, within the scope of the token', async () => {
     expect((await service.ask(call, { role: 'agent' })).status).toBe(403)
-    const scope = { agent: 'ada' }
+    const scope = { agent: 'theo' }
     expect((await service.ask(`${call}?agentId=bob`, { scope })).status).toBe(403)
-    expect((await service.ask(call, { scope, agent: '' })).body).toMatchObject({ agentId: 'ada' })
+    expect((await service.ask(call, { scope, agent: '' })).body).toMatchObject({ agentId: 'theo' })
     for (const project of [{ project: 'apollo' }, { ...scope, project: 'apollo' }])
-      expect(await service.ask(call, { scope: project, agent: 'ada' })).toMatchObject({
+      expect(await service.ask(call, { scope: project, agent: 'theo' })).toMatchObject({
         status: 403,
         body: { code: 'out_of_scope' },
       })
@@ -131,7 +130,7 @@ describe('search', () => {
 })
 
 describe('recall', () => {
-  const recall = async (body: object, agent = 'ada') =>
+  const recall = async (body: object, agent = 'theo') =>
     (await service.ask('POST /api/memory/recall', { body, agent })).body['results']
 
   test('adds transcript hits without a memory hit, or with expand', async () => {
@@ -214,6 +213,6 @@ test('returns a long transcript completely', async () => {
 
   expect(await service.ask('GET /api/sessions/long-talk/transcript')).toMatchObject({
     status: 200,
-    body: { sessionKey: 'long-talk', agentId: 'ada', content: `${content} [REDACTED]` },
+    body: { sessionKey: 'long-talk', agentId: 'theo', content: `${content} [REDACTED]` },
   })
 })
