@@ -238,7 +238,7 @@ export const registry = createRegistry<Kernel>()
   .add(knowledgeModule, (kernel, { agents, memory }) =>
     createKnowledge({ ...kernel, agents, memory }),
   )
-  .add(telemetryModule, (kernel, { memory, transcripts }) => {
+  .add(telemetryModule, (kernel, { inference, memory, transcripts }) => {
     const telemetry = createTelemetry({
       ...kernel,
       folder: join(kernel.self.workspace, 'runtime', 'telemetry'),
@@ -249,6 +249,7 @@ export const registry = createRegistry<Kernel>()
       memory,
     })
     transcripts.sessionEvents.add(telemetry.sessionEvidence)
+    inference.history.add(telemetry.inferenceHistory)
     return telemetry
   })
   .add(accessModule, ({ config, host, tokenSecret }) => {

@@ -3,13 +3,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { type Described, findReplyAt, listDescribed, readDocument } from '../support/described.ts'
+import { echoTarget } from '../support/echo-target.ts'
 import { removeFolder } from '../support/make-folder.ts'
 import { startService } from '../support/start-service.ts'
 
 /** Operations on the home folder of the user, and endless streams. */
 const excluded = ['harnesses.regenerate', 'diagnostics.follow-logs', 'mcp.listen']
 const home = await mkdtemp(join(tmpdir(), 'codex-home-'))
-const service = await startService({ env: { CODEX_HOME: home } })
+const service = await startService({
+  env: { CODEX_HOME: home },
+  config: { inference: { targets: { echo: echoTarget } } },
+})
 afterAll(async () => {
   await service.stop()
   await removeFolder(home)

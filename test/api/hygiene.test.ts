@@ -3,6 +3,7 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { echoTarget } from '../support/echo-target.ts'
 import { listMarks, listPlacesHolding } from '../support/list-places-holding.ts'
 import { removeFolder } from '../support/make-folder.ts'
 import { callOf, listOperations } from '../support/operations.ts'
@@ -12,7 +13,10 @@ import { listTextFields, type TextField } from '../support/text-fields.ts'
 const workspace = await mkdtemp(join(tmpdir(), 'reverie-hygiene-'))
 const service = await startService({
   workspace,
-  config: { telemetry: { memorySearchQaEnabled: true } },
+  config: {
+    telemetry: { memorySearchQaEnabled: true },
+    inference: { targets: { echo: echoTarget } },
+  },
   env: { CODEX_HOME: join(workspace, 'codex') },
 })
 afterAll(async () => {
@@ -109,7 +113,7 @@ const project = '/projects/tea'
 const keyOf = (operationId: string) => `agent:ada:${operationId}`
 
 async function ask(call: string, body?: object) {
-  const role = /auth|agents|config|backup|regenerate/.test(call) ? 'admin' : 'operator'
+  const role = /auth|agents|config|backup|regenerate|inference/.test(call) ? 'admin' : 'operator'
   const reply = await service.ask(call, { role, ...(body && { body }) })
   replies.push({ to: call.split('?')[0] ?? '', text: JSON.stringify(reply.body) })
   return reply
@@ -136,6 +140,7 @@ async function plainBody({ operationId }: TextField): Promise<Readonly<Record<st
     }
   return {
     query: 'heron',
+    prompt: 'Where does the heron stand?',
     reason: 'a test',
     mode: 'preview',
     role: 'agent',

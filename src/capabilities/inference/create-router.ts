@@ -6,7 +6,7 @@ import { createActiveRequests } from './run/active-requests.ts'
 import { createConcurrency } from './run/concurrency.ts'
 import type { Router } from './run/router.ts'
 import { createTargets } from './run/targets.ts'
-import { createLiveSettings } from './runtime/live-settings.ts'
+import { createLiveSettings, type LiveSettings } from './runtime/live-settings.ts'
 import { createTargetStates } from './runtime/target-states.ts'
 import type { CreateTarget } from './targets/target.ts'
 
@@ -24,10 +24,12 @@ const maxStopMs = 5_000
 const loadTarget: CreateTarget = async (needs) =>
   (await import('./targets/index.ts')).createTarget(needs)
 
-export function createRouter(needs: InferenceNeeds): InferenceRuntime {
+export function createRouter(
+  needs: InferenceNeeds,
+  settings: LiveSettings = createLiveSettings(needs.settings, needs.log),
+): InferenceRuntime {
   const { db, host, log, events, gate, createTarget = loadTarget } = needs
   const stopping = new AbortController()
-  const settings = createLiveSettings(needs.settings, log)
   const prices = createPriceTable()
   const states = createTargetStates({ ...needs, settings })
   const concurrency = createConcurrency(needs.concurrency)

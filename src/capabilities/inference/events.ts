@@ -41,6 +41,7 @@ export interface InferenceRecord {
   readonly cancelled: boolean
 }
 
+export const inferenceRouted = defineEvent<InferenceRecord>('inference.route')
 export const inferenceExecuted = defineEvent<InferenceRecord>('inference.execute')
 export const inferenceStreamed = defineEvent<InferenceRecord>('inference.stream')
 /** In addition to the one before, when a target has failed. */

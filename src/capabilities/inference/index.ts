@@ -1,12 +1,20 @@
+import { createExtensionPoint } from '../../kernel/capability/extension-point.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import { extractionSettings, inferenceSettings } from './config/settings.ts'
 import { createRouter } from './create-router.ts'
+import { inferenceHealth } from './health.ts'
 import { inferenceMigrations } from './migrations.ts'
+import { createModelRegistry } from './model-registry.ts'
+import { modelRoutes } from './model-routes.ts'
 import { createModels } from './models.ts'
 import type { InferenceNeeds } from './needs.ts'
+import { createLogins } from './oauth/index.ts'
+import type { InferenceHistory } from './ports.ts'
+import { inferenceRoutes } from './routes.ts'
 import { execute } from './run/execute.ts'
 import type { RunRequest } from './run/router.ts'
 import { openStream } from './run/stream.ts'
+import { createLiveSettings } from './runtime/live-settings.ts'
 import { deleteUsageOf } from './store/usage.ts'
 import { createSweep } from './sweep.ts'
 
@@ -14,6 +22,14 @@ export { type Operation, operations, type PrivacyTier, privacyTiers } from './co
 export { extractionSettings, inferenceSettings } from './config/settings.ts'
 export type { RouteRequest } from './decision/request.ts'
 export { RouterError } from './decision/router-error.ts'
+export {
+  type InferenceRecord,
+  inferenceExecuted,
+  inferenceFellBack,
+  inferenceRouted,
+  inferenceStreamed,
+} from './events.ts'
+export type { HistoryEvent, InferenceHistory } from './ports.ts'
 export type { ExecuteResult } from './run/execute.ts'
 export type { PromptCall } from './run/router.ts'
 export type { ModelStream, ModelStreamEvent } from './run/stream.ts'
@@ -28,9 +44,20 @@ export const inferenceModule = {
 export type Inference = ReturnType<typeof createInference>
 
 export function createInference(needs: InferenceNeeds) {
-  const router = createRouter(needs)
+  const settings = createLiveSettings(needs.settings, needs.log)
+  const logins = createLogins({ ...needs, oauth: () => settings.current().oauth })
+  const router = createRouter({ readLogin: logins.read, ...needs }, settings)
+  const history = createExtensionPoint<InferenceHistory>('inference.history')
   const removeAgent = (db: Db, agentId: string) => deleteUsageOf(db, agentId)
+  const registry = createModelRegistry({ ...needs, settings, readLogin: logins.read })
   return {
+    routes: [
+      ...inferenceRoutes({ ...needs, router, history }),
+      ...modelRoutes({ registry, logins }),
+    ],
+    health: inferenceHealth(router),
+    history,
+    extensionPoints: [history],
     /** Calls of other capabilities. */
     models: createModels(router, router.prices),
     /** Calls of clients. */
@@ -40,6 +67,9 @@ export function createInference(needs: InferenceNeeds) {
     config: () => router.settings.current(),
     schedules: [{ name: 'inference.sweep', everyMs: 3_600_000, run: createSweep(needs) }],
     agentRemoval: { archive: removeAgent, purge: removeAgent },
-    stop: () => router.stop(),
+    stop: async () => {
+      logins.stop()
+      await router.stop()
+    },
   }
 }

@@ -1,4 +1,5 @@
 import { onTestFinished } from 'vitest'
+import { createCredentials } from '../../kernel/credentials/credentials.ts'
 import { createEvents } from '../../kernel/events/events.ts'
 import { createGate } from '../../kernel/gate/gate.ts'
 import type { Host } from '../../kernel/host/host.ts'
@@ -91,6 +92,12 @@ interface Given extends Partial<InferenceNeeds> {
   readonly behaviours?: Behaviours
 }
 
+/** Every reference has this value, and there is no secret store. */
+export function credentialsOf(value: string | undefined): InferenceNeeds['credentials'] {
+  const { internal } = createCredentials({ variable: () => undefined })
+  return { resolve: async () => value, internal }
+}
+
 /** A router with fake targets on a real database. */
 export async function openInference({
   section = twoTargets,
@@ -113,7 +120,7 @@ export async function openInference({
   const needs: InferenceNeeds = {
     db: database.db,
     outbound: { open: () => Promise.reject(new Error('no network')) },
-    credentials: { resolve: async () => 'synthetic' },
+    credentials: credentialsOf('synthetic'),
     settings: {
       read: () => ({ section: settings.section, extraction: undefined }),
       onChange: (listener) => {

@@ -17,7 +17,7 @@ export interface InferenceNeeds {
   readonly events: Pick<Events, 'emit'>
   readonly gate: Pick<Gate, 'enter' | 'isOpen'>
   readonly outbound: Pick<Outbound, 'open'>
-  readonly credentials: Pick<Credentials, 'resolve'>
+  readonly credentials: Pick<Credentials, 'resolve' | 'internal'>
   readonly settings: RawSettings
   readonly concurrency: ConcurrencyCounts
   /** All variables of the daemon, to find programs. */

@@ -1,5 +1,6 @@
 import { createCleaningTasks } from './clean-stored.ts'
 import { telemetrySettings } from './config.ts'
+import { createInferenceHistory } from './inference-history.ts'
 import { telemetryMigrations } from './migrations.ts'
 import type { TelemetryNeeds } from './needs.ts'
 import { telemetryRoutes } from './routes.ts'
@@ -27,6 +28,8 @@ export function createTelemetry(needs: TelemetryNeeds) {
     },
     /** Evidence for the timeline of a session. */
     sessionEvidence: createSearchEvidence(runtime),
+    /** Recorded model calls. */
+    inferenceHistory: createInferenceHistory(runtime),
     agentRemoval: erasure.agentRemoval,
   }
 }

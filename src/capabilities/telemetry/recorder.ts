@@ -1,5 +1,11 @@
 import { openLogFile } from '../../kernel/log/log-file.ts'
 import { promptAnswered } from '../hooks/index.ts'
+import {
+  inferenceExecuted,
+  inferenceFellBack,
+  inferenceRouted,
+  inferenceStreamed,
+} from '../inference/index.ts'
 import { recallAnswered, recallPerformed } from '../recall/index.ts'
 import { sessionEnded, sessionStarted, sessionTurned } from '../sessions/index.ts'
 import { createBuffer } from './buffer.ts'
@@ -66,6 +72,8 @@ export function createRecorder(needs: TelemetryNeeds) {
       truncated,
     }),
   )
+  for (const type of [inferenceRouted, inferenceExecuted, inferenceStreamed, inferenceFellBack])
+    events.on(type, ({ agentId, ...properties }) => record(type.name, agentId, properties))
   return {
     isOn,
     flush: () => buffer.flush(),

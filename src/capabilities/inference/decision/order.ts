@@ -18,7 +18,7 @@ export function findAgent(
   )
 }
 
-function defaultAgentId(agents: InferenceConfig['agents']): string {
+export function defaultAgentId(agents: InferenceConfig['agents']): string {
   const [only] = agents.size === 1 ? [...agents.keys()] : []
   return only ?? 'default'
 }

@@ -4,6 +4,7 @@ import { realHost } from '../../../kernel/host/host.ts'
 import { steeredHost } from '../../../kernel/testing/steered-host.ts'
 import { RouterError } from '../decision/router-error.ts'
 import {
+  credentialsOf,
   failWith,
   hanging,
   openInference,
@@ -131,7 +132,7 @@ test('an account without a credential is not called', async () => {
   }
   const { router, calls } = await openInference({
     section,
-    credentials: { resolve: async () => undefined },
+    credentials: credentialsOf(undefined),
   })
   const result = await execute(router, requestFor())
 
@@ -155,7 +156,7 @@ describe('an error of a provider', () => {
     const { router } = await openInference({
       section,
       behaviours: { a: failure },
-      credentials: { resolve: async () => key },
+      credentials: credentialsOf(key),
     })
     const error = await errorOf(execute(router, requestFor()))
 

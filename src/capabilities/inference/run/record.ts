@@ -37,7 +37,7 @@ export function recordCall(
   if (record.failedCount > 0) events.emit(inferenceFellBack, record)
 }
 
-function toRecord(recorded: Recorded, now: number): InferenceRecord {
+export function toRecord(recorded: Recorded, now: number): InferenceRecord {
   const { surface, request, startedAt, requirements, attempts = [], reason } = recorded
   const trace = recorded.trace ?? findTrace(recorded.error)
   const candidates = trace?.candidates ?? []

@@ -1,0 +1,29 @@
+import type { HistoryEvent, InferenceHistory, InferenceRecord } from '../inference/index.ts'
+import { pageEvents } from './list.ts'
+import type { TelemetryRuntime } from './runtime.ts'
+import type { TelemetryEvent } from './store/rows.ts'
+
+const names = ['inference.route', 'inference.execute', 'inference.stream', 'inference.fallback']
+/** Other events may stand between those of models. */
+const maxScanned = 10_000
+
+/** Model calls among the recorded events, newest first. */
+export function createInferenceHistory(runtime: TelemetryRuntime): InferenceHistory {
+  return {
+    list: async (caller, { limit, ...filter }) => {
+      if (!runtime.recorder.isOn()) return undefined
+      const scanned = filter.event === undefined ? maxScanned : limit
+      const request = { ...filter, limit: scanned, order: 'desc' } as const
+      const listed: HistoryEvent[] = []
+      for await (const page of pageEvents(runtime, caller, request)) {
+        listed.push(...page.filter(({ event }) => names.includes(event)).map(toHistoryEvent))
+        if (listed.length >= limit) break
+      }
+      return listed.slice(0, limit)
+    },
+  }
+}
+
+function toHistoryEvent({ id, event, timestamp, properties }: TelemetryEvent): HistoryEvent {
+  return { id, event, timestamp, record: properties as Partial<InferenceRecord> }
+}

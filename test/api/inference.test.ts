@@ -1,0 +1,164 @@
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { modelKey, phrase, startInferenceService } from '../support/inference-service.ts'
+
+const { first, second, ask, execute, active, clearStates, healProviders, stop } =
+  await startInferenceService()
+afterAll(() => stop())
+afterEach(() => healProviders())
+
+const explain = (body: object = {}) => ask('POST /api/inference/explain', body)
+
+describe('execute', () => {
+  test('answers with text, usage, decision and attempts', async () => {
+    const { status, body } = await execute({ maxTokens: 50 })
+
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      text: 'Hello from the model.',
+      usage: { inputTokens: 10, outputTokens: 5, totalCost: 20 / 1e6 },
+      decision: { policyId: 'auto', targetRef: 'a/m' },
+      attempts: [{ targetRef: 'a/m', ok: true }],
+    })
+    expect(first.requests.at(-1)?.headers.authorization).toBe(`Bearer ${modelKey}`)
+    expect(JSON.stringify(first.requests.at(-1)?.body)).toContain(phrase)
+  })
+
+  test.each([
+    ['500', { status: 500 } as const],
+    ['silence', 'silence' as const],
+    ['a cut reply', 'cut' as const],
+    ['invalid JSON', 'invalid json' as const],
+    ['another content type', 'html' as const],
+    ['a redirect', 'redirect' as const],
+    ['its own key in a refusal', 'repeated key' as const],
+  ])('answers from the next target after %s of the first', async (_, fault) => {
+    await clearStates()
+    first.fail(fault)
+    const { status, body } = await execute()
+
+    expect(status).toBe(200)
+    expect(body['attempts']).toMatchObject([
+      { targetRef: 'a/m', ok: false, error: expect.any(String) },
+      { targetRef: 'b/m', ok: true },
+    ])
+    expect(JSON.stringify(body)).not.toContain(modelKey)
+  })
+
+  test('that no target answers is 502 with the attempts', async () => {
+    await clearStates()
+    first.fail({ status: 503, message: `no: ${phrase}` })
+    second.fail({ status: 503 })
+    const { status, body } = await execute({ explicitTargets: ['a/m', 'b/m'] })
+
+    expect(status).toBe(502)
+    expect(body).toMatchObject({
+      error: expect.stringContaining('status 503'),
+      details: { code: 'execution-failed', attempts: [{ ok: false }, { ok: false }] },
+    })
+    expect(JSON.stringify(body)).not.toContain(phrase)
+  })
+
+  test('over the limit of calls at the same time is 429 at once', async () => {
+    await clearStates()
+    first.fail('silence')
+    second.fail('silence')
+    const running = [execute({ timeoutMs: 900 }), execute({ timeoutMs: 900 })]
+    await expect.poll(active).toBe(2)
+    const refused = await execute()
+
+    expect(refused).toMatchObject({
+      status: 429,
+      body: { code: 'concurrency_limit', details: { kind: 'execute', limits: { execute: 2 } } },
+    })
+    expect(refused.headers.get('retry-after')).toBe('1')
+    for (const { status, body } of await Promise.all(running)) {
+      expect(status).toBe(502)
+      expect(JSON.stringify(body)).toContain('timeout')
+    }
+    expect(await active()).toBe(0)
+  })
+
+  test('of a spent budget is 429 without a call', async () => {
+    await clearStates()
+    const before = first.requests.length + second.requests.length
+    const { status, body } = await execute({ agentId: 'poor', explicitTargets: ['a/m', 'b/m'] })
+
+    expect(status).toBe(429)
+    expect(body).toMatchObject({
+      code: 'budget_exhausted',
+      details: { code: 'budget-exhausted', budgets: ['spent'], resetsAt: expect.any(String) },
+    })
+    expect(first.requests.length + second.requests.length).toBe(before)
+  })
+
+  test('of private data never reaches a remote target', async () => {
+    await clearStates()
+    const before = first.requests.length
+    const named = await execute({ privacy: 'local_only', explicitTargets: ['a/m'] })
+    const routed = await execute({ privacy: 'local_only' })
+
+    expect(named.body).toMatchObject({ details: { code: 'no-candidates' } })
+    expect(routed.body).toMatchObject({ decision: { targetRef: 'home/small' } })
+    expect(first.requests.length).toBe(before)
+  })
+})
+
+describe('a request is refused', () => {
+  test.each<[string, object, number]>([
+    ['without a prompt', { prompt: undefined }, 400],
+    ['with a blank prompt', { prompt: '  ' }, 400],
+    ['with a long prompt', { prompt: 'x'.repeat(200_001) }, 413],
+    ['with a long task class', { taskClass: 'x'.repeat(161) }, 413],
+    ['with signs in a policy', { policy: 'a b' }, 400],
+    ['with a target that is no ref', { explicitTargets: ['a'] }, 400],
+    ['with a target of an empty part', { explicitTargets: ['a/'] }, 400],
+    ['with nine targets', { explicitTargets: Array.from({ length: 9 }, (_, n) => `a/${n}`) }, 400],
+    ['with an unknown operation', { operation: 'dream' }, 400],
+    ['with an unknown tier', { privacy: 'secret' }, 400],
+    ['with a number as text', { maxTokens: '5' }, 400],
+    ['with a boolean as text', { requireTools: 'yes' }, 400],
+    ['with a body over the limit', { prompt: 'ä'.repeat(300_000) }, 413],
+  ])('%s', async (_, body, status) => {
+    expect((await execute(body)).status).toBe(status)
+  })
+
+  test('negative numbers count as 0, and large ones as the maximum', async () => {
+    await clearStates()
+    const body = { maxTokens: -5, timeoutMs: 1e9, expectedInputTokens: -1, latencyBudgetMs: -2 }
+
+    expect((await execute(body)).status).toBe(200)
+  })
+
+  test('an explain body over its limit is 413', async () => {
+    expect((await explain({ promptPreview: 'x'.repeat(131_073) })).status).toBe(413)
+  })
+})
+
+describe('explain', () => {
+  test('decides without a call, the same each time', async () => {
+    await clearStates()
+    const before = first.requests.length
+    const [one, two] = [
+      await explain({ promptPreview: 'a' }),
+      await explain({ promptPreview: 'a' }),
+    ]
+
+    expect(one).toMatchObject({
+      status: 200,
+      body: { targetRef: 'a/m', fallbackTargetRefs: ['b/m', 'home/small'] },
+    })
+    expect(JSON.stringify(two.body)).toBe(JSON.stringify(one.body))
+    expect(first.requests.length).toBe(before)
+  })
+
+  test('of an error of the router is 400 with its details', async () => {
+    expect(await explain({ policy: 'none' })).toMatchObject({
+      status: 400,
+      body: { details: { code: 'policy-not-found' } },
+    })
+    expect(await explain({ privacy: 'local_only', requireMultimodal: true })).toMatchObject({
+      status: 400,
+      body: { details: { code: 'no-candidates', trace: { candidates: expect.any(Array) } } },
+    })
+  })
+})
