@@ -34,8 +34,6 @@ interface Choice {
   readonly predicted: readonly ScoredMemory[]
 }
 
-type Limit = Pick<Budget, 'maxRows' | 'maxCharacters'>
-
 /** Chooses predicted memories and then recent ones that fit. Each fact is chosen once. */
 export function chooseMemories(
   { candidates, predicted }: Choice,
@@ -43,31 +41,39 @@ export function chooseMemories(
   { maxRows, maxCharacters, maxMemoryCharacters }: Budget,
 ): readonly ScoredMemory[] {
   const chosen = new Map<string, ScoredMemory>()
-  let left = maxCharacters
+  let used = 0
   const choose = (rows: readonly ScoredMemory[], limit: Limit) => {
-    const minLeft = Math.max(0, left - limit.maxCharacters)
     for (const row of rows) {
       if (chosen.size >= limit.maxRows) return
       const { id, content } = row.memory
-      const size = sizeOf(row, maxMemoryCharacters)
-      if (chosen.has(id) || left - size < minLeft || facts.repeats(content)) continue
+      if (chosen.has(id)) continue
+      const size = measureFit(row, limit.maxCharacters - used, maxMemoryCharacters)
+      if (size === undefined || facts.repeats(content)) continue
       facts.add(limitText(content, maxMemoryCharacters))
       chosen.set(id, row)
-      left -= size
+      used += size
     }
   }
   choose(predicted, {
     maxRows: Math.min(maxPredicted, Math.ceil(maxRows / 2)),
     maxCharacters: Math.floor(predictedShare * maxCharacters),
   })
-  choose(candidates, { maxRows, maxCharacters: left })
+  choose(candidates, { maxRows, maxCharacters })
   return [...chosen.values()]
 }
 
-/** The longer of the two forms in which a reply contains a memory. */
-function sizeOf({ memory }: ScoredMemory, maxMemoryCharacters: number): number {
+type Limit = Pick<Budget, 'maxRows' | 'maxCharacters'>
+
+/** The longer of the returned and the rendered form. Undefined if it exceeds `left`. */
+function measureFit(
+  { memory }: ScoredMemory,
+  left: number,
+  maxMemoryCharacters: number,
+): number | undefined {
   const returned = Math.min(memory.content.length, maxMemoryCharacters)
-  return Math.max(toMemoryLine(memory).length + 1, returned)
+  // Rendering is slow, so it is left to rows that may fit.
+  const size = returned > left ? returned : Math.max(returned, toMemoryLine(memory).length + 1)
+  return size > left ? undefined : size
 }
 
 interface ConstraintChoice {

@@ -100,7 +100,7 @@ async function listDurable(
   return [...own, ...global].map((row) => ({ memory: row, score: row.importance, rank: 0 }))
 }
 
-const maxSample = 200
+const maxSample = 100
 
 /** Memories of the project, from which its topics are read. */
 export async function listSample(

@@ -1,4 +1,4 @@
-import { readTerms } from '../../recall/index.ts'
+import { termsOf } from './text-terms.ts'
 
 /** A text for comparison. */
 interface Fact {
@@ -18,7 +18,7 @@ const minOverlap = 0.75
 /** Weight of the terms that another text may lack. In a long text two words are another fact. */
 const maxMissing = 1
 /** The beginning of a longer text is compared. */
-const maxFactLength = 4000
+const maxFactLength = 2000
 /** Shorter texts repeat another only if it contains them literally. */
 const minTerms = 4
 
@@ -70,7 +70,7 @@ function readFact(whole: string): Fact {
   return {
     normalized,
     specifics,
-    terms: new Set(readTerms(text)),
+    terms: termsOf(text),
     words: new Set(words),
     isNegated: words.some((each) => negations.has(each)) || negatedForms.test(text),
   }

@@ -1,4 +1,4 @@
-import { readTerms } from '../../recall/index.ts'
+import { termsOf } from './text-terms.ts'
 
 /** Texts that contain a term before it is a topic. */
 const minTexts = 3
@@ -8,8 +8,6 @@ const maxShare = 0.3
 const minTerms = 6
 /** 0 prefers long texts, 1 short ones. */
 const lengthExponent = 0.85
-/** The beginning of a longer text is read. */
-const maxTextLength = 1000
 
 /** Rates texts by the topics that recur in a sample: 0 for none, 1 for the most in the sample. */
 export function rateTopics(sample: readonly string[]): (text: string) => number {
@@ -18,7 +16,9 @@ export function rateTopics(sample: readonly string[]): (text: string) => number 
   for (const terms of texts) for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1)
   const limit = Math.max(minTexts, maxShare * sample.length)
   const topics = new Set(
-    [...counts].filter(([, count]) => count >= minTexts && count <= limit).map(([term]) => term),
+    [...counts]
+      .filter(([term, count]) => count >= minTexts && count <= limit && !/^\d+$/.test(term))
+      .map(([term]) => term),
   )
   const rate = (terms: ReadonlySet<string>) => {
     const shared = [...terms].filter((term) => topics.has(term)).length
@@ -26,8 +26,4 @@ export function rateTopics(sample: readonly string[]): (text: string) => number 
   }
   const best = Math.max(...texts.map(rate), 0)
   return (text) => (best === 0 ? 0 : Math.min(1, rate(termsOf(text)) / best))
-}
-
-function termsOf(text: string): ReadonlySet<string> {
-  return new Set(readTerms(text.slice(0, maxTextLength)).filter((term) => !/^\d+$/.test(term)))
 }

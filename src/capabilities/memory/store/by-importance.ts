@@ -86,7 +86,7 @@ export async function listBySession(
 }
 
 /** The latest memories of a type from which those without a project are selected. */
-const maxScanned = 500
+const maxScanned = 200
 
 /** Current memories without a project, the latest of each type first. */
 export async function listGlobal(
