@@ -15,7 +15,7 @@ test('an agent is created, listed and shown', async () => {
   expect((await run(['agents', 'list'])).stdout).toMatch(/grace\s+group\s+team/)
 })
 
-test('a name that cannot be is refused with 3, one that is not there with 4', async () => {
+test('an invalid agent name exits with 3, an unknown one with 4', async () => {
   expect((await run(['agents', 'create', '../up'])).code).toBe(3)
   const absent = await run(['agents', 'show', 'absent'])
   expect(absent.code).toBe(4)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { runReverie } from '../support/run-reverie.ts'
 
 test.each(['bash', 'zsh', 'fish', 'pwsh', 'powershell'])(
-  'there is a completion script for %s',
+  'prints a completion script for %s',
   async (shell) => {
     const { code, stdout } = await runReverie(['completion', shell])
 

@@ -6,7 +6,7 @@ const page = readFileSync('docs/cli.md', 'utf8')
 const named = [...page.matchAll(/^\| `([a-z ]+)` \| /gm)]
 const documented = new Set(named.map(([, name]) => name))
 
-test('docs/cli.md lists the commands there are', async () => {
+test('docs/cli.md lists every command', async () => {
   const top = await commandsIn([])
   const nested = await Promise.all(
     top.map(async (name) => {
@@ -31,7 +31,7 @@ test('every option that docs/cli.md names is one of its command', async () => {
   expect(unknown.flat()).toEqual([])
 })
 
-test('docs/cli.md lists the options of each command, and none that it has not', async () => {
+test('docs/cli.md lists exactly the options of each command', async () => {
   const [, table = ''] = page.split('| command | options |\n')
   const [rows = ''] = table.split('\n\n')
   const documentedOptions = [...rows.matchAll(/^\| `([a-z ]+)` \| (.*) \|$/gm)].map(

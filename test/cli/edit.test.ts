@@ -37,7 +37,7 @@ describe('replace', () => {
     })
   })
 
-  test('takes its words from stdin, and options over what was', async () => {
+  test('reads the text from stdin, and options override the old values', async () => {
     const id = await save('the old attic', '--tags', 'a')
     const options = ['--tags', 'b', '--importance', '0.1', '--type', 'rule']
 
@@ -47,13 +47,13 @@ describe('replace', () => {
     expect(saved).toMatchObject({ type: 'rule', superseded: { id } })
   })
 
-  test('says to people what it replaces', async () => {
+  test('prints the replaced memory to people', async () => {
     const id = await save('a blue door')
 
     expect((await run(['replace', id, 'a green door'])).stdout).toContain(`It supersedes ${id}.`)
   })
 
-  test('exits with 4 where there is nothing to replace', async () => {
+  test('exits with 4 if no memory is replaced', async () => {
     expect(await failure(['replace', 'nothing', 'x'])).toMatchObject({
       code: 'not_found',
       error: 'there is no memory nothing',
@@ -111,7 +111,7 @@ describe('the beginning of an id', () => {
     expect(await json(['recover', prefix, '--reason', 'r'])).toMatchObject({ id })
   })
 
-  test('lists the memories where several begin so, and changes none', async () => {
+  test('lists the memories of an ambiguous prefix, and changes none', async () => {
     const ids = [await save('first of two'), await save('second of two')]
     const args = ['forget', (ids[0] ?? '').slice(0, 6), '--reason', 'r']
 
@@ -142,7 +142,7 @@ describe('forget', () => {
     })
   })
 
-  test('forgets the others where one is refused, and exits with 6', async () => {
+  test('forgets the others if one is refused, and exits with 6', async () => {
     const [pinned, plain] = [await save('held fast', '--pin'), await save('held loosely')]
 
     const { code, stdout, stderr } = await run(['forget', pinned, plain, '--reason', 'r', '--json'])
@@ -159,7 +159,7 @@ describe('forget', () => {
     })
   })
 
-  test('by a query shows what it would forget, and needs --yes in a script', async () => {
+  test('by a query previews the memories, and needs --yes in a script', async () => {
     const ids = [await save('the heron flies'), await save('the heron sleeps')]
     const args = ['forget', '--query', 'heron', '--reason', 'r']
 

@@ -7,7 +7,7 @@ const service = await startService()
 afterAll(() => service.stop())
 const { run, json } = reverieOf(service)
 
-test('an audit tells how the vectors are', async () => {
+test('an audit reports the state of the vectors', async () => {
   await run(['remember', 'Maria adopted a grey kitten in June.'])
 
   expect(await json(['embed', 'audit'])).toMatchObject({
@@ -18,7 +18,7 @@ test('an audit tells how the vectors are', async () => {
   expect((await run(['embed', 'audit'])).stdout).toMatch(/✓ coverage +1 of 1 have a vector/)
 })
 
-test('a backfill makes what is missing, and ends when it is there', async () => {
+test('a backfill creates missing vectors, and ends when all exist', async () => {
   const without = await startService({ config: { embedding: { provider: 'none' } } })
   onTestFinished(() => without.stop())
   const before = reverieOf(without, 'admin')
@@ -35,7 +35,7 @@ test('a backfill makes what is missing, and ends when it is there', async () => 
   })
 })
 
-test('a backfill tells how far it is, and ends by itself where the provider does not answer', async () => {
+test('a backfill prints its progress, and ends if the provider does not answer', async () => {
   const model = await startModelServer()
   onTestFinished(() => model.stop())
   const building = await startService({ config: { outbound: { allow: [model.url] } } })
@@ -61,7 +61,7 @@ test('a backfill tells how far it is, and ends by itself where the provider does
   })
 })
 
-test('a backfill ends as well where the provider does not say which model it has', async () => {
+test('a backfill ends if the provider does not name its model', async () => {
   const silent = { provider: 'ollama', base_url: 'http://127.0.0.1:1' }
   const without = await startService({ config: { embedding: silent } })
   onTestFinished(() => without.stop())

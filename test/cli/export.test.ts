@@ -39,7 +39,7 @@ async function exportOf(service: Service): Promise<string> {
 }
 
 describe('export', () => {
-  test('works: a memory a line, for its owner alone, and none that is forgotten', async () => {
+  test('works: writes one memory per line, for its owner only, without forgotten ones', async () => {
     const file = join(await makeFolder(), 'memories.jsonl')
 
     expect(await json(['export', file])).toEqual({ file, memories: memories.length })
@@ -58,14 +58,14 @@ describe('export', () => {
     expect(await run(['export', '-'])).toMatchObject({ stdout: `${lines.join('\n')}\n` })
   })
 
-  test('refuses a folder that is not there, and leaves nothing', async () => {
+  test('refuses a missing folder, and creates no file', async () => {
     const { code, stderr } = await run(['export', '/nowhere/at/all.jsonl', '--json'])
 
     expect(code).toBe(1)
     expect(JSON.parse(stderr)).toMatchObject({ error: expect.stringContaining('ENOENT') })
   })
 
-  test('who may: nothing is written for who may not read', async () => {
+  test('who may: writes nothing for a caller without the permission to read', async () => {
     const folder = await makeFolder()
     const env = { SVC_URL: service.url, SVC_TOKEN: 'nonsense' }
 
@@ -74,7 +74,7 @@ describe('export', () => {
   })
 })
 
-test('what is exported and imported elsewhere is exported there byte by byte', async () => {
+test('an export imported elsewhere is exported there with the same bytes', async () => {
   const written = await exportOf(service)
   const file = join(await makeFolder(), 'memories.jsonl')
   await writeFile(file, written)
@@ -94,7 +94,7 @@ test('what is exported and imported elsewhere is exported there byte by byte', a
   expect(await exportOf(fresh)).toBe(written)
 })
 
-test('what is backed up and restored elsewhere is exported there byte by byte', async () => {
+test('a backup restored elsewhere is exported there with the same bytes', async () => {
   const written = await exportOf(service)
   const folder = await makeFolder()
   const archive = join(folder, 'all.tar.gz')

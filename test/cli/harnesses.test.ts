@@ -65,7 +65,7 @@ function expectKept(text: string, after: string): void {
   }
 }
 
-test('a file is put back as it was before the first of several times', async () => {
+test('an uninstall restores the file from before the first of several installs', async () => {
   const before = homes['claude-code'] ?? {}
   const { home, json } = await makeHome(before)
   await json('install', 'claude-code')
@@ -76,7 +76,7 @@ test('a file is put back as it was before the first of several times', async () 
   expect(await readHome(home)).toEqual(before)
 })
 
-test('what was changed since stays, and ours goes', async () => {
+test('an uninstall retains later changes and removes its own entries', async () => {
   const { home, json } = await makeHome({ '.codex/config.toml': 'model = "x"\n' })
   await json('install', 'codex')
   const file = join(home, '.codex', 'config.toml')
@@ -152,7 +152,7 @@ test('a link stays a link, and the mode of a file stays', async () => {
   expect(await readFile(link, 'utf8')).toContain('BeforeAgent')
 })
 
-test('harnesses says what is here and what is connected', async () => {
+test('harnesses lists installed and connected harnesses', async () => {
   const { home, json, run } = await makeHome({ '.codex/auth.json': '{}' })
   await json('install', 'codex')
 

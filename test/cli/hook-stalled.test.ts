@@ -41,7 +41,7 @@ test('after one time-out the hooks of the next 30 s give up early', async () => 
   expect(await run('user-prompt-submit')).toBe(slowAfter(300))
 })
 
-test('a daemon that answers again, or at another address, is given its full time', async () => {
+test('a daemon that answers again, or at another address, gets the full timeout', async () => {
   const { daemon, run } = await createHooks(silent)
   const other = await startFakeDaemon(silent)
   expect(await run('user-prompt-submit')).toBe(slowAfter(2001))
@@ -57,7 +57,7 @@ test('a daemon that answers again, or at another address, is given its full time
   }
 })
 
-test('a daemon that is not there leaves no marker, and a marker that cannot be written changes nothing', async () => {
+test('a missing daemon leaves no marker, and an unwritable marker changes nothing', async () => {
   const { run, marker } = await createHooks(silent)
   expect(await run('session-start', 'http://127.0.0.1:9')).toContain('offline')
   const folder = join(marker, '..', '..')

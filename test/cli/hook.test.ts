@@ -56,7 +56,7 @@ describe('the input of a harness', () => {
     })
   })
 
-  test('goes where SVC_DAEMON_URL says, unless SVC_URL says otherwise', async () => {
+  test('uses SVC_DAEMON_URL, unless SVC_URL is set', async () => {
     const { requests, url } = await startFakeDaemon(answerWith({ inject: '' }))
     const workspace = await makeFolder()
     await mkdir(join(workspace, '.daemon'))
@@ -69,7 +69,7 @@ describe('the input of a harness', () => {
     expect(requests).toHaveLength(1)
   })
 
-  test('goes to the daemon that the options name, before the one of the shell', async () => {
+  test('prefers the daemon of the options to that of the shell', async () => {
     const { requests, url } = await startFakeDaemon(answerWith({ inject: '' }))
     const workspace = await makeFolder()
     await mkdir(join(workspace, '.daemon'))
@@ -116,7 +116,7 @@ describe('a transcript', () => {
     expect(await end(file)).toBe('{"role":"user","content":"Hi"}\n')
   })
 
-  test('that is too long loses its older lines, and says so', async () => {
+  test('that is too long loses its older lines, and reports it', async () => {
     const file = join(await makeFolder(), 'a.jsonl')
     const lines = Array.from(
       { length: 30_000 },

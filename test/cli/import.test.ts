@@ -19,7 +19,7 @@ test('each line becomes a memory, once', async () => {
   expect(await json(['import', file])).toMatchObject({ imported: 0, duplicates: 3, rejected: 0 })
 })
 
-test('stdin is read for -, and empty lines are none', async () => {
+test('reads stdin for -, and ignores empty lines', async () => {
   const input = '{"content":"piped in"}\n\n{"content":"and this, without an end"}'
 
   expect(await json(['import', '-'], input)).toMatchObject({ imported: 2, rejected: 0 })
@@ -43,14 +43,14 @@ test('rejected lines are reported, the others are stored, and it exits with 3', 
   })
 })
 
-test('a line that is too long is rejected, and those after it are read', async () => {
+test('rejects a line that is too long, and reads the lines after it', async () => {
   const { file } = await written([{ content: 'x'.repeat(1_100_000) }, { content: 'after long' }])
   const { stdout } = await run(['import', file, '--json'])
 
   expect(JSON.parse(stdout)).toMatchObject({ imported: 1, rejected: 1, rejections: [{ line: 1 }] })
 })
 
-test('an import goes on where another one of the same file stopped', async () => {
+test('an import resumes where an earlier import of the same file stopped', async () => {
   const lines = Array.from({ length: 10 }, (_, n) => ({ content: `resumed ${n}` }))
   const { file, folder } = await written(lines)
   const { size, mtimeMs } = await stat(file)
@@ -81,7 +81,7 @@ test('a killed import resumes, and has stored each line once', async () => {
   expect(await json(['import', file])).toMatchObject({ imported: 0, duplicates: many })
 })
 
-test('an import whose daemon is killed exits with 5, and goes on with the next one', async () => {
+test('an import whose daemon is killed exits with 5, and resumes with the next daemon', async () => {
   const { file, folder } = await manyLines('orphaned')
   const mortal = await startService()
   onTestFinished(() => mortal.stop())
@@ -120,7 +120,7 @@ async function keptOf(service: Service, project: string): Promise<number> {
   }
 }
 
-test('what is not there is a wrong call', async () => {
+test('a missing file is a usage error', async () => {
   expect((await run(['import', '/nowhere/at/all.jsonl'])).code).toBe(2)
 })
 

@@ -44,7 +44,7 @@ test.each(ids)(
   },
 )
 
-test('a hook runs as it is written, and calls the daemon it was installed for', async () => {
+test('an installed hook runs as written, and calls the daemon of its installation', async () => {
   const { requests, url } = await startFakeDaemon(answerWith({ success: true }))
   const { home, json } = await makeHome()
   await json('install', 'claude-code', '--url', url)
@@ -115,7 +115,7 @@ test('the MCP server of Gemini gets the token of the shell', async () => {
   expect(settings.mcpServers.reverie.env).toEqual({ SVC_TOKEN: '$SVC_TOKEN' })
 })
 
-test('the hook that earlier versions had on each turn of Gemini goes', async () => {
+test('an install removes the hook that earlier versions added to each turn of Gemini', async () => {
   const former = { type: 'command', command: 'reverie hook pre-compaction -H gemini' }
   const hooks = { PreCompress: [{ hooks: [former, { type: 'command', command: 'mine.sh' }] }] }
   const { home, json } = await makeHome({ '.gemini/settings.json': JSON.stringify({ hooks }) })

@@ -10,7 +10,7 @@ import { runReverie } from '../support/run-reverie.ts'
 /** A Node of this machine that is too old, if there is one. */
 const oldNode = ['/usr/bin/node', '/usr/local/bin/node'].find(isTooOld)
 
-test('the launcher runs the build with the Node it is run by, if that is new enough', async () => {
+test('the launcher runs the build with its own Node, if that is new enough', async () => {
   const command = [process.execPath, 'bin/reverie']
   const { code, stderr } = await runReverie(['nonsense'], { command })
 
@@ -21,7 +21,7 @@ test('the launcher runs the build with the Node it is run by, if that is new eno
 describe.skipIf(oldNode === undefined)('with a Node that is too old', () => {
   const old = oldNode ?? ''
 
-  test('the launcher runs the one that npm delivered, above it', async () => {
+  test('the launcher runs the Node that npm installed above it', async () => {
     const launcher = await install('process.stdout.write(process.version); process.exitCode = 7')
     const { code, stdout } = await runReverie([], { command: [old, launcher] })
 
@@ -49,7 +49,7 @@ describe.skipIf(oldNode === undefined)('with a Node that is too old', () => {
     expect((await once(child, 'exit'))[0]).toBe(9)
   })
 
-  test('the launcher says in one line what is missing, if npm delivered none', async () => {
+  test('the launcher reports in one line what is missing, if npm installed none', async () => {
     const launcher = await install('', { delivered: false })
     const { code, stderr } = await runReverie([], { command: [old, launcher] })
 

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createCliWorkspace } from '../support/cli-workspace.ts'
 import { launchDaemon } from '../support/daemon-process.ts'
 
-test('start waits until it is ready, and stop until it is gone', async () => {
+test('start waits until the daemon is ready, and stop until it has ended', async () => {
   const { run } = await createCliWorkspace()
   const started = await run('start', '--json')
   const { pid, url } = JSON.parse(started.stdout)
@@ -29,7 +29,7 @@ test('start waits until it is ready, and stop until it is gone', async () => {
 })
 
 test.skipIf(process.platform !== 'linux')(
-  'started in the foreground, the same process is one that is sparing with memory',
+  'a start in the foreground applies the allocator settings in the same process',
   async () => {
     const { folder } = await createCliWorkspace()
     const { pid, signal, ended } = await launchDaemon({ workspace: folder })
@@ -42,7 +42,7 @@ test.skipIf(process.platform !== 'linux')(
   },
 )
 
-test('the log of a start in the background grows no more once the daemon is open', async () => {
+test('the log of a start in the background stops growing when the daemon is ready', async () => {
   const { run, folder } = await createCliWorkspace()
   const size = async () => (await stat(join(folder, '.daemon', 'start.log'))).size
   await writeFile(join(folder, 'agent.yaml'), 'logging: { level: debug }\n')
@@ -55,7 +55,7 @@ test('the log of a start in the background grows no more once the daemon is open
   expect([before > 0, await size()]).toEqual([true, before])
 })
 
-test('a daemon that asks for tokens is started, found running and stopped without one', async () => {
+test('a daemon in team mode is started, detected and stopped without a token', async () => {
   const { run, folder } = await createCliWorkspace()
   await writeFile(join(folder, 'agent.yaml'), 'auth: { mode: team }\n')
   const { pid, url } = JSON.parse((await run('start', '--json')).stdout)
@@ -80,7 +80,7 @@ test('a daemon that asks for tokens is started, found running and stopped withou
   expect(JSON.parse((await run('stop', '--json')).stdout)).toEqual({ status: 'stopped', pid })
 })
 
-test('what answers where a daemon once did, and wants a credential, is not taken for it', async () => {
+test('another program at a former address that requires a credential is not taken for the daemon', async () => {
   const { run, folder } = await createCliWorkspace()
   const other = createServer((_, reply) => {
     reply.writeHead(401, { 'content-type': 'application/json' }).end('{"error":"who?"}')
@@ -108,7 +108,7 @@ test('a stored memory can be recalled, listed, forgotten and recovered', async (
   expect((await run('recover', id, '--reason', 'test')).stdout).toContain('Recovered')
 })
 
-test('a daemon that cannot start says why', async () => {
+test('a daemon that cannot start reports the reason', async () => {
   const { run, folder } = await createCliWorkspace()
   await writeFile(join(folder, 'agent.yaml'), 'auth: { mode: none }\n')
   const { code, stderr } = await run('start', '--json')
@@ -117,7 +117,7 @@ test('a daemon that cannot start says why', async () => {
   expect(JSON.parse(stderr)).toMatchObject({ code: 'start_failed' })
 })
 
-test('a process that is not Reverie is not touched', async () => {
+test('stop does not signal a process that is not Reverie', async () => {
   const { run, folder } = await createCliWorkspace()
   await mkdir(join(folder, '.daemon'))
   const other = { pid: process.pid, url: 'http://127.0.0.1:9', startedAt: '', version: '' }
@@ -153,7 +153,7 @@ test('a file that is not a database is reported by its name', async () => {
   expect(checks).toContainEqual(expect.objectContaining({ name: 'database', state: 'fail' }))
 })
 
-test('the doctor finds that nothing runs, and names the command', async () => {
+test('the doctor reports that no daemon runs, and names the command', async () => {
   const { run } = await createCliWorkspace()
   const before = await run('doctor', '--json')
 

@@ -56,7 +56,7 @@ test.each([
   expect(names({ lines: lines.map((line) => JSON.parse(line)) }, 'lines')).toEqual(expected)
 })
 
-test('a list says to people how many it has, and of how many where all are meant', async () => {
+test('a list prints its number of rows to people, and the total of an unfiltered list', async () => {
   expect((await run(['list', '--limit', '1'])).stdout).toContain('1 of 4 memories')
   expect((await run(['list', '--project', 'pond'])).stdout).toMatch(/\n2 memories\n$/)
   expect((await run(['list', '--project', 'none'])).stdout).toContain(
@@ -79,7 +79,7 @@ test('recall takes the same times', async () => {
   expect(names(await recall('--as-of', '1y'), 'results')).toEqual(['last year'])
 })
 
-test.each(['list', 'export -', 'recall x'])('%s refuses what is no time', async (command) => {
+test.each(['list', 'export -', 'recall x'])('%s refuses an invalid time', async (command) => {
   const { code, stderr } = await run([...command.split(' '), '--since', 'soon', '--json'])
 
   expect(code).toBe(2)

@@ -10,7 +10,7 @@ afterAll(() => service.stop())
 const remember = (content: string) =>
   service.ask('POST /api/memory/remember', { body: { content } })
 
-test('what is logged later follows what was, one line each, until Ctrl-C', async () => {
+test('later log entries follow earlier ones, one line each, until Ctrl-C', async () => {
   const { following, written } = follow(service, ['--json'])
   await vi.waitFor(() => expect(messagesOf(written())).toContain('ready'), 10_000)
 
@@ -23,7 +23,7 @@ test('what is logged later follows what was, one line each, until Ctrl-C', async
   expect(await once(following, 'close')).toEqual([0, null])
 })
 
-test('a daemon that goes away ends it with 5', async () => {
+test('exits with 5 if the daemon ends', async () => {
   const brief = await startService({ engine: 'sqlite', config })
   const { following, written, complaint } = follow(brief, [])
   await vi.waitFor(() => expect(written()).toContain(' ready\n'), 10_000)

@@ -10,7 +10,7 @@ const reader = reverieOf(service, 'readonly')
 const saved = async (...args: string[]) => String((await json(['remember', ...args]))['id'])
 
 describe('remember', () => {
-  test('works, and says so to people', async () => {
+  test('works, and prints a confirmation to people', async () => {
     const { code, stdout, stderr } = await run(['remember', 'The kettle is in the hall'])
 
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
@@ -44,7 +44,7 @@ describe('remember', () => {
 })
 
 describe('recall', () => {
-  test('tells on request show how each score was computed, and what was current then', async () => {
+  test('shows on request how each score was computed, and what was current then', async () => {
     const id = await saved('the almanac is on the shelf')
 
     expect((await run(['recall', 'almanac', '--explain'])).stdout).toMatch(
@@ -56,7 +56,7 @@ describe('recall', () => {
     })
   })
 
-  test('sets the lines of a memory off, so that none looks like another answer', async () => {
+  test('indents the lines of a memory, so that none looks like another result', async () => {
     await saved('the astrolabe is broken\n1.00  a second hit')
 
     expect((await run(['recall', 'astrolabe'])).stdout).toMatch(
@@ -64,7 +64,7 @@ describe('recall', () => {
     )
   })
 
-  test('gives the id that show takes, of what happened on a day as well', async () => {
+  test('prints the id that show accepts, also for events of a day', async () => {
     const body = { content: 'the regatta was won', occurredAt: '2024-05-05T12:00:00Z' }
     const id = String((await service.ask('POST /api/memory/remember', { body })).body['id'])
 
@@ -76,7 +76,7 @@ describe('recall', () => {
     })
   })
 
-  test('gives no id of what is no memory', async () => {
+  test('prints no id for rows that are not memories', async () => {
     const source = { sourceId: 'talk', transcript: 'User: the okapi sleeps' }
     const compacted = { sessionKey: 'night', harness: 'mine', summary: 'We slept by the skerry.' }
     await service.ask('POST /api/memory/remember', { body: { content: 'a heron', ...source } })
@@ -105,7 +105,7 @@ describe('show and history', () => {
     ['update', 'nothing', '--pin', '--reason', 'r'],
     ['forget', 'nothing', '--reason', 'r'],
     ['recover', 'nothing', '--reason', 'r'],
-  ])('%s names what is not there, says where to look, and exits with 4', async (...args) => {
+  ])('%s names the missing memory, refers to a command, and exits with 4', async (...args) => {
     const { code, stderr } = await run([...args, '--json'])
 
     expect(code).toBe(4)
@@ -144,7 +144,7 @@ describe('forget', () => {
     expect((await run(['show', id])).code).toBe(4)
   })
 
-  test('exits with 6 for what is pinned, and says how it can be done', async () => {
+  test('exits with 6 for a pinned memory, and names the option', async () => {
     const id = await saved('hold me', '--pin')
     const { code, stderr } = await run(['forget', id, '--reason', 'r', '--json'])
 

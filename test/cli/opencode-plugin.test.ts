@@ -19,7 +19,7 @@ async function installPlugin() {
 
 const titleAgent = { name: 'title', hidden: true, prompt: 'You write titles.' }
 
-test('the plugin runs the hooks and adds what they say', async () => {
+test('the plugin runs the hooks and adds their output', async () => {
   const { server, program } = await installPlugin()
   const stored = [{ info: { role: 'user' }, parts: [{ type: 'text', text: 'Hi' }] }]
   const messages = async () => ({ data: stored.splice(0) })
@@ -57,7 +57,7 @@ test('the plugin runs the hooks and adds what they say', async () => {
 
 type Hooked = (event: object) => Promise<void>
 
-test('the plugin tells the second generation of its harness the same, with each request', async () => {
+test('the plugin adds the same output to each request of the second generation of its harness', async () => {
   const { id, setup } = await installPlugin()
   const hooks = new Map<string, Hooked>()
   const events = new PassThrough({ objectMode: true })

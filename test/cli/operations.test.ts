@@ -29,13 +29,13 @@ describe('logs', () => {
     expect((await operator.run(['logs', '--level', 'error'])).stdout).toBe('The log is empty.\n')
   })
 
-  test('are refused with 3 to who may not read them', async () => {
+  test('exit with 3 without the permission', async () => {
     expect((await agent.run(['logs'])).code).toBe(3)
   })
 })
 
 describe('config', () => {
-  test('set works, and get shows it; the comments stay', async () => {
+  test('set saves a value that get shows, and retains comments', async () => {
     await admin.run(['config', 'set', 'search.top_k', '30'])
     const text = await readFile(settings, 'utf8')
     expect(text).toContain('top_k: 30')
@@ -53,7 +53,7 @@ describe('config', () => {
     expect((await operator.run(['config', 'get', 'search.top_k'])).stdout).toBe('30\n')
   })
 
-  test('get exits with 4 for what is not set', async () => {
+  test('get exits with 4 for a key without a value', async () => {
     const { code, stderr } = await operator.run(['config', 'get', 'tea.sugar', '--json'])
 
     expect(code).toBe(4)
@@ -101,7 +101,7 @@ describe('config', () => {
     await writeFile(settings, before)
   })
 
-  test('set exits with 2 for a key that can be none, and with 3 for what will not do', async () => {
+  test('set exits with 2 for an invalid key, and with 3 for an invalid value', async () => {
     expect((await admin.run(['config', 'set', 'auth..mode', 'team'])).code).toBe(2)
     expect((await admin.run(['config', 'set', 'auth.mode.deep', 'team'])).code).toBe(2)
     const { code, stderr } = await admin.run(['config', 'set', 'auth.mode', 'none', '--json'])
@@ -111,7 +111,7 @@ describe('config', () => {
     expect((await operator.json(['config', 'get', 'auth.mode']))['value']).toBe('team')
   })
 
-  test('set is refused with 3 to who may not', async () => {
+  test('set exits with 3 without the permission', async () => {
     expect((await operator.run(['config', 'set', 'logging.level', 'debug'])).code).toBe(3)
   })
 })
@@ -176,7 +176,7 @@ describe('token create', () => {
     expect((await runReverie(['logs'], { env: as(token) })).code).toBe(0)
   })
 
-  test('exits with 3 where there is no secret, and to who may not', async () => {
+  test('exits with 3 without a secret, and without the permission', async () => {
     const env = { SVC_PATH: await makeFolder() }
     const args = ['token', 'create', '--role', 'admin', '--local', '--json']
     const { code, stderr } = await runReverie(args, { env })
@@ -203,7 +203,7 @@ describe('backup', () => {
     })
   })
 
-  test('exits with 6 where there is one, and with 3 to who may not', async () => {
+  test('exits with 6 if the file exists, and with 3 without the permission', async () => {
     const file = join(await makeFolder(), 'all.tar.gz')
     await admin.run(['backup', file])
 
@@ -227,11 +227,11 @@ describe('agents', () => {
     expect(stdout).toBe('Removed lin; its memories are deleted permanently.\n')
   })
 
-  test('delete is refused with 3 to who may not', async () => {
+  test('delete exits with 3 without the permission', async () => {
     expect((await operator.run(['agents', 'delete', 'default'])).code).toBe(3)
   })
 
-  test('update exits with 2 when nothing would change', async () => {
+  test('update exits with 2 without a change', async () => {
     expect((await operator.run(['agents', 'update', 'lin'])).code).toBe(2)
   })
 })

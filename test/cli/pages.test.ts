@@ -19,7 +19,7 @@ describe.each(['README.md', 'docs/tutorial.md'])('%s', (page) => {
     )
   })
 
-  test.each(steps)('$command answers as it says', async ({ command, shown }) => {
+  test.each(steps)('$command prints the documented answer', async ({ command, shown }) => {
     const line = command.replaceAll(id, (known) => met.get(known) ?? known)
     const answer = line.startsWith('curl ') ? await curl(line) : await reverie(line)
 

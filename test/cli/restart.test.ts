@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createCliWorkspace } from '../support/cli-workspace.ts'
 
-test('restart replaces the daemon of a workspace, and starts one where none runs', async () => {
+test('restart replaces the daemon of a workspace, and starts one if none runs', async () => {
   const { run, runWith } = await createCliWorkspace()
   const restart = async () => {
     const { stdout, stderr } = await runWith(['restart', '--json'], { SVC_PORT: '0' })

@@ -15,7 +15,7 @@ interface Listed {
 
 const sound = { 'agent.yaml': 'log: { level: info }\n', 'memory/memories.db': 'rows' }
 
-test('a backup is unpacked into a new folder, each file as it was saved', async () => {
+test('a restore unpacks each file of a backup into a new folder', async () => {
   const { archive, into } = await archiveOf(sound)
   const { code, stdout } = await restore(archive, into)
 
@@ -70,7 +70,7 @@ test('a path that points outside the folder is refused', async () => {
   expect(stderr).toContain('points outside the folder')
 })
 
-test('what is no archive is refused', async () => {
+test('refuses a file that is not an archive', async () => {
   const { archive, into } = await archiveOf(sound)
   await writeFile(archive, 'not an archive')
 

@@ -36,7 +36,7 @@ test('a noun is accepted in singular and plural, and the plural alone lists', as
 })
 
 describe('sessions show', () => {
-  test('has an open session, and the transcript of one that has ended', async () => {
+  test('shows an open session, and the transcript of an ended one', async () => {
     expect(await json(['sessions', 'show', 'open'])).toMatchObject({
       key: 'open',
       session: { harness: 'codex' },
@@ -52,7 +52,7 @@ describe('sessions show', () => {
     )
   })
 
-  test.each(['show', 'bypass'])('%s exits with 4 for a session that is not there', async (name) => {
+  test.each(['show', 'bypass'])('%s exits with 4 for an unknown session', async (name) => {
     const { code, stderr } = await run(['sessions', name, 'nothing', '--json'])
 
     expect(code).toBe(4)

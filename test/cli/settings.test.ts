@@ -112,7 +112,7 @@ describe('install', () => {
   }
   const noService = { SVC_URL: 'http://127.0.0.1:9' }
 
-  test('says that hooks and MCP need a token where the daemon runs in team mode', async () => {
+  test('reports that hooks and MCP need a token if the daemon runs in team mode', async () => {
     const service = await startService({ engine: 'sqlite' })
     try {
       expect(await installWith({ SVC_URL: service.url })).toMatchObject(needsToken)
@@ -126,7 +126,7 @@ describe('install', () => {
     }
   })
 
-  test('says so where no daemon runs and the settings are those of a team', async () => {
+  test('reports it if no daemon runs and the settings select team mode', async () => {
     const workspace = await makeFolder()
     await writeFile(join(workspace, 'agent.yaml'), 'auth: { mode: team }\n')
 
@@ -134,7 +134,7 @@ describe('install', () => {
     expect(await installWith({ ...noService, SVC_AUTH_MODE: 'team' })).toMatchObject(needsToken)
   })
 
-  test('says nothing of tokens in local mode', async () => {
+  test('does not mention tokens in local mode', async () => {
     const workspace = await makeFolder()
     await writeFile(join(workspace, 'agent.yaml'), 'auth: { mode: local }\n')
 

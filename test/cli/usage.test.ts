@@ -3,7 +3,7 @@ import { runReverie } from '../support/run-reverie.ts'
 
 const nowhere = { SVC_URL: 'http://127.0.0.1:9' }
 
-test('alone, it says what it can do', async () => {
+test('without arguments it prints the help', async () => {
   const { code, stdout, stderr } = await runReverie([])
 
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
@@ -41,7 +41,7 @@ test.each([
   expect(stderr.includes('\u001b[')).toBe(isColored)
 })
 
-describe('a wrong call exits with 2 and speaks to no daemon', () => {
+describe('a usage error exits with 2 and sends no request', () => {
   test.each([
     [['nonsense'], "unknown command 'nonsense'"],
     [['list', '--url', 'nonsense'], 'nonsense is not an HTTP address'],
@@ -118,7 +118,7 @@ describe('a wrong call exits with 2 and speaks to no daemon', () => {
   })
 })
 
-test('without a daemon it exits with 5 and says how to start one', async () => {
+test('without a daemon it exits with 5 and names the start command', async () => {
   const { code, stdout, stderr } = await runReverie(['agents', 'list', '--json'], { env: nowhere })
 
   expect({ code, stdout }).toEqual({ code: 5, stdout: '' })
