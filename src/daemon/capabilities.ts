@@ -2,11 +2,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { accessModule, createAccess } from '../capabilities/access/index.ts'
 import { agentsModule, createAgents } from '../capabilities/agents/index.ts'
-import {
-  createDiagnostics,
-  diagnosticsModule,
-  type Self,
-} from '../capabilities/diagnostics/index.ts'
+import { createDiagnostics, diagnosticsModule } from '../capabilities/diagnostics/index.ts'
 import {
   createEmbeddings,
   embeddingSettings,
@@ -29,7 +25,11 @@ import {
   inferenceModule,
   inferenceSettings,
 } from '../capabilities/inference/index.ts'
-import { createKnowledge, knowledgeModule } from '../capabilities/knowledge/index.ts'
+import {
+  createKnowledge,
+  knowledgeModule,
+  traversalSettings,
+} from '../capabilities/knowledge/index.ts'
 import { createMemory, memoryModule, memorySettings } from '../capabilities/memory/index.ts'
 import { createRecall, recallModule, searchSettings } from '../capabilities/recall/index.ts'
 import {
@@ -58,57 +58,16 @@ import {
   featuresSettings,
   workspaceModule,
 } from '../capabilities/workspace/index.ts'
-import type { AgentRemoval, EvidenceDependant } from '../kernel/capability/capability.ts'
-import type { ExtensionPoint } from '../kernel/capability/extension-point.ts'
 import { createRegistry } from '../kernel/capability/registry.ts'
 import { readRawValue } from '../kernel/config/config.ts'
 import { readVariables } from '../kernel/config/environment.ts'
-import type { LiveConfig } from '../kernel/config/live-config.ts'
-import type { Credentials } from '../kernel/credentials/credentials.ts'
-import type { Database, Db } from '../kernel/db/database.ts'
-import type { Events } from '../kernel/events/events.ts'
 import { createFileLocks } from '../kernel/files/file-lock.ts'
-import type { Gate } from '../kernel/gate/gate.ts'
-import type { HealthCheck } from '../kernel/health/health.ts'
-import type { Host } from '../kernel/host/host.ts'
-import type { LoopMonitor } from '../kernel/host/loop-monitor.ts'
 import { toEventLoop } from '../kernel/http/event-loop.ts'
-import type { Jobs } from '../kernel/jobs/jobs.ts'
-import type { Log, Logging } from '../kernel/log/log.ts'
-import type { Outbound } from '../kernel/outbound/outbound.ts'
 import { processSettings } from '../kernel/process/config.ts'
-import type { SecretPolicy } from '../kernel/redaction/config.ts'
 import { readStaticModel } from '../static-model/index.ts'
 import { createSearch } from './create-search.ts'
 import { toLocalUrl } from './daemon-file.ts'
-
-/** The dependencies that the daemon passes to every capability. */
-export interface Kernel {
-  readonly database: Database
-  readonly db: Db
-  /** The same rows for background work. */
-  readonly background: Db
-  readonly host: Host
-  readonly log: Log
-  readonly events: Events
-  readonly config: LiveConfig
-  readonly jobs: Jobs
-  /** Background operations enter it. */
-  readonly gate: Gate
-  readonly outbound: Pick<Outbound, 'fetch' | 'open'>
-  readonly credentials: Credentials
-  readonly entries: Pick<Logging, 'recent' | 'follow' | 'file'>
-  readonly self: Self
-  readonly loop: Pick<LoopMonitor, 'read'>
-  /** How credentials in stored content are handled. */
-  readonly secretPolicy: () => SecretPolicy
-  /** Signs tokens. */
-  readonly tokenSecret: Buffer
-  /** The contributions of all capabilities, sealed before the daemon starts. */
-  readonly removals: Pick<ExtensionPoint<AgentRemoval>, 'list'>
-  readonly evidenceDependants: Pick<ExtensionPoint<EvidenceDependant>, 'list'>
-  readonly checks: Pick<ExtensionPoint<HealthCheck>, 'list'>
-}
+import type { Kernel } from './kernel.ts'
 
 const telemetryOff = { enabled: false, memorySearchQaEnabled: false }
 
@@ -235,9 +194,17 @@ export const registry = createRegistry<Kernel>()
       transcripts,
     }),
   )
-  .add(knowledgeModule, (kernel, { agents, memory }) =>
-    createKnowledge({ ...kernel, agents, memory }),
-  )
+  .add(knowledgeModule, (kernel, { agents, hooks, memory, recall }) => {
+    const knowledge = createKnowledge({
+      ...kernel,
+      config: () => ({ traversal: kernel.config.read(traversalSettings) }),
+      agents,
+      memory,
+    })
+    recall.graph.add(knowledge.graphSource)
+    hooks.entities.add(knowledge.entitySource)
+    return knowledge
+  })
   .add(telemetryModule, (kernel, { inference, memory, transcripts }) => {
     const telemetry = createTelemetry({
       ...kernel,

@@ -19,14 +19,14 @@ export function createExtensions() {
 export function readExtensions(points: Extensions, log: Log) {
   const { entities, promptContributions, secretNames, updateNotice } = points
   const entitySource: EntitiesPort = {
-    findNamed: async (agentId, phrases) =>
-      (await callMembers(entities, log, (source) => source.findNamed(agentId, phrases))).flat(),
-    listAttributes: async (agentId, entityId) =>
+    findNamed: async (reader, phrases) =>
+      (await callMembers(entities, log, (source) => source.findNamed(reader, phrases))).flat(),
+    listAttributes: async (reader, entityId) =>
       (
-        await callMembers(entities, log, (source) => source.listAttributes(agentId, entityId))
+        await callMembers(entities, log, (source) => source.listAttributes(reader, entityId))
       ).flat(),
-    findFocal: async (agentId, project) => {
-      const focal = await callMembers(entities, log, (source) => source.findFocal(agentId, project))
+    findFocal: async (reader, project) => {
+      const focal = await callMembers(entities, log, (source) => source.findFocal(reader, project))
       return {
         memoryIds: focal.flatMap(({ memoryIds }) => memoryIds),
         constraints: focal.flatMap(({ constraints }) => constraints),

@@ -9,6 +9,8 @@ import { deleteAgentRows, deleteBefore } from './store.ts'
 export { createClock } from './clock.ts'
 export { agentSettings, hooksSettings } from './config.ts'
 export { promptAnswered } from './events.ts'
+export type { EntitiesPort, EntityReader } from './needs.ts'
+export { listUnspacedRuns } from './prompt/unspaced-runs.ts'
 
 const retentionDays = 30
 /** The same as for session scores. */

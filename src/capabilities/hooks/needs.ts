@@ -1,3 +1,4 @@
+import type { ReadScope } from '../../kernel/auth/read-scope.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import type { Events } from '../../kernel/events/events.ts'
 import type { Host } from '../../kernel/host/host.ts'
@@ -78,14 +79,17 @@ export interface UpdateNotice {
   line(): string
 }
 
+/** The agent that reads, and the project of its token. */
+export type EntityReader = Pick<ReadScope, 'agentId' | 'project'>
+
 /** Finds the entities that prompts name. Never throws. */
 export interface EntitiesPort {
   /** Active entities of the agent whose name or alias is one of these phrases, in lower case. */
-  findNamed(agentId: string, phrases: readonly string[]): Promise<readonly NamedEntity[]>
+  findNamed(reader: EntityReader, phrases: readonly string[]): Promise<readonly NamedEntity[]>
   /** The current attributes of an entity. */
-  listAttributes(agentId: string, entityId: string): Promise<readonly Attribute[]>
+  listAttributes(reader: EntityReader, entityId: string): Promise<readonly Attribute[]>
   /** Memories and constraints of the main entities of a project. */
-  findFocal(agentId: string, project: string): Promise<Focal>
+  findFocal(reader: EntityReader, project: string): Promise<Focal>
 }
 
 interface Focal {

@@ -1,4 +1,6 @@
+import { traversalSettings } from './config.ts'
 import { createAgentRemoval, createEvidenceDependant } from './evidence/dependant.ts'
+import { createEntitySource, createGraphSource } from './focal/sources.ts'
 import { knowledgeMigrations } from './migrations.ts'
 import { evidenceRoutes, idRoutes } from './navigation/id-routes.ts'
 import { navigationRoutes } from './navigation/routes.ts'
@@ -20,13 +22,21 @@ import { selectAspect, selectEntity } from './write/select.ts'
 import { splitEntity } from './write/split.ts'
 import { addValue, pinClaim, restoreValue, setValue, supersedeValues } from './write/values.ts'
 
-export const knowledgeModule = { name: 'knowledge', migrations: knowledgeMigrations } as const
+export { traversalSettings } from './config.ts'
+export const knowledgeModule = {
+  name: 'knowledge',
+  settings: [traversalSettings],
+  migrations: knowledgeMigrations,
+} as const
 
 export function createKnowledge(options: KnowledgeNeeds) {
   const { erasures } = createPorts()
   const needs = { ...options, erasures }
   return {
     erasures,
+    /** What recall and hooks read of the graph. */
+    graphSource: createGraphSource(needs),
+    entitySource: createEntitySource(needs),
     extensionPoints: [erasures],
     evidenceDependant: createEvidenceDependant(needs),
     agentRemoval: createAgentRemoval(needs),

@@ -9,7 +9,7 @@ import { noEmbeddings } from '../../kernel/testing/no-embeddings.ts'
 import { steeredHost } from '../../kernel/testing/steered-host.ts'
 import { agentsModule, createAgents } from '../agents/index.ts'
 import { createMemory, memoryMigrations, memorySettings } from '../memory/index.ts'
-import { createKnowledge, knowledgeModule } from './index.ts'
+import { createKnowledge, knowledgeModule, traversalSettings } from './index.ts'
 import type { GraphWrite, Source, WriteRequest } from './write/graph-write.ts'
 
 export const knowledgeTables = [
@@ -39,7 +39,8 @@ export function knowledgeKit(db: Db) {
     embeddings: noEmbeddings,
     secretPolicy: () => 'redact',
   })
-  const needs = { db, host, log, jobs, memory, agents }
+  const config = () => ({ traversal: traversalSettings.schema.parse(undefined) })
+  const needs = { db, host, log, jobs, memory, agents, config }
   const knowledge = createKnowledge(needs)
   const erased: string[] = []
   knowledge.erasures.add({ erased: async (_db, { ids }) => void erased.push(...ids) })

@@ -4,6 +4,7 @@ import type { Host } from '../../kernel/host/host.ts'
 import type { Jobs } from '../../kernel/jobs/jobs.ts'
 import type { AgentsCapability } from '../agents/index.ts'
 import type { MemoryCapability } from '../memory/index.ts'
+import type { KnowledgeConfig } from './config.ts'
 import type { ErasureListener } from './ports.ts'
 
 export interface KnowledgeNeeds {
@@ -11,7 +12,9 @@ export interface KnowledgeNeeds {
   readonly host: Host
   readonly jobs: Pick<Jobs, 'enqueue'>
   readonly agents: Pick<AgentsCapability, 'readScopeOf'>
-  readonly memory: Pick<MemoryCapability, 'projections'>
+  readonly memory: Pick<MemoryCapability, 'projections' | 'selection'>
+  /** Read for each call, because settings change at run time. */
+  readonly config: () => KnowledgeConfig
 }
 
 /** The needs with the members of the extension points. */

@@ -113,3 +113,8 @@ function toPlainName(name: string): string {
 function widthOf(name: string): number {
   return [...name].reduce((width, character) => width + (wide.test(character) ? 2 : 1), 0)
 }
+
+/** Words that name nothing. */
+export function isFunctionWord(word: string): boolean {
+  return functionWords.has(word)
+}

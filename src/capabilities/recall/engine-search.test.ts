@@ -278,8 +278,8 @@ onEachEngine('adds graph hits, and keeps other hits when the graph fails', async
   const without = await recall({ ...needs, ...played, graph: broken }, ada, ask('tabs'))
 
   expect(results.map(({ id, source }) => [id, source])).toEqual([
-    ['linked', 'structured'],
     ['a', 'hybrid'],
+    ['linked', 'structured'],
   ])
   expect(without).toMatchObject({
     results: [{ id: 'a' }],

@@ -32,7 +32,7 @@ onEachEngine('explains each stage and the combined score with a reason', async (
     ['hint 0', 'fused 0.4'],
   ])
   const [linked] = await explained({ ...played, graph })
-  expect(linked).toEqual(['lexical 1.2', 'fused 0.7', 'structured 0.8', 'fused 0.8'])
+  expect(linked).toEqual(['lexical 1.2', 'fused 0.7', 'structured 0.8', 'fused 0.85'])
   expect(await explained({})).toEqual([
     ['words 1', 'fused 1'],
     ['hints 1', 'fused 0.75', 'hint cap 0.75'],

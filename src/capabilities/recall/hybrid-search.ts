@@ -3,6 +3,7 @@ import type { SearchRequest } from '../memory/index.ts'
 import { applyBoosts, usageOf } from './boosts.ts'
 import { type RecallQuery, searchEngine } from './engine-search.ts'
 import { type Scored, searchTextIndex } from './lexical-search.ts'
+import { mergeGraph } from './merge-graph.ts'
 import type { RecallNeeds } from './needs.ts'
 import type { Degradation } from './replies.ts'
 import { type Candidate, toRow } from './result.ts'
@@ -39,7 +40,9 @@ export async function hybridSearch(
   const characters = needs.memory.shownCharacters()
   // The minimum applies before boosts, so recent or often used memories cannot pass it by boosts alone.
   const isAboveMinScore = ({ score }: Scored) => score >= config.min_score
-  const hits = mergeScored(scored, linked ?? []).filter(isAboveMinScore)
+  const cited = await listCited(needs, request, scored)
+  const graphHits = { hits: linked ?? [], limit: request.limit, cited }
+  const hits = mergeGraph(scored, graphHits).filter(isAboveMinScore)
   const reader = { agentId: request.readScope.agentId, at: question.now }
   // Hits loaded by id already carry their feedback.
   const idsWithoutStats = hits
@@ -142,15 +145,19 @@ export async function searchGraph(
   }
 }
 
-/** Keeps the higher score of each memory and the explain stages of both hits. */
-function mergeScored(direct: readonly Scored[], linkedHits: readonly Scored[]): Scored[] {
-  const all = new Map(direct.map((hit) => [hit.found.memory.id, hit]))
-  for (const link of linkedHits) {
-    const existing = all.get(link.found.memory.id)
-    const higher = existing && existing.score > link.score ? existing : link
-    const merged = { name: 'fused', score: higher.score, reason: 'the higher of both scores' }
-    const stages = existing ? [...existing.stages, ...link.stages, merged] : link.stages
-    all.set(link.found.memory.id, { ...higher, stages })
-  }
-  return [...all.values()]
+/** The memories that derived memories among the hits cite; none without such hits. */
+async function listCited(
+  { graph, log }: GraphNeeds,
+  { readScope }: SearchRequest,
+  hits: readonly Scored[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const ids = hits.flatMap(({ found: { memory } }) =>
+    memory.sourceType === derivedSource ? [memory.id] : [],
+  )
+  if (ids.length === 0) return new Map()
+  const maps = await callMembers(graph, log, async (source) => source.listCited?.(readScope, ids))
+  return new Map(maps.flatMap((cited) => [...(cited ?? [])]))
 }
+
+/** The source of memories that are derived from claims. */
+const derivedSource = 'ontology'

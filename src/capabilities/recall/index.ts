@@ -26,6 +26,7 @@ export const recallModule = {
   settings: [searchSettings],
   migrations: recallMigrations,
 } as const
+export type { GraphSource }
 export { searchSettings }
 export type RecallCapability = ReturnType<typeof createRecall>
 

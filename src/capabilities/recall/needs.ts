@@ -1,4 +1,5 @@
 import type { Caller } from '../../kernel/auth/caller.ts'
+import type { ReadScope } from '../../kernel/auth/read-scope.ts'
 import type { ExtensionPoint } from '../../kernel/capability/extension-point.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import type { Events } from '../../kernel/events/events.ts'
@@ -35,6 +36,11 @@ export interface GraphSource {
     query: string,
     request: Pick<SearchRequest, 'readScope' | 'limit'>,
   ): Promise<readonly GraphHit[]>
+  /** The memories that derived memories cite. */
+  listCited?(
+    readScope: ReadScope,
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, readonly string[]>>
 }
 
 /** A session whose transcript contains the words. */

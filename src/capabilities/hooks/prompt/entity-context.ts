@@ -2,6 +2,7 @@ import { type CleanText, toCleanText } from '../../../kernel/redaction/clean-tex
 import { dropInjected } from '../../transcripts/index.ts'
 import type { Attribute, Contribution, NamedEntity, PluginsPort } from '../needs.ts'
 import { toOneLine, toText } from '../render.ts'
+import { listUnspacedRuns } from './unspaced-runs.ts'
 
 /** The prompt without injected blocks and credentials. All derived texts come from it. */
 export function cleanPrompt(written: string | undefined): CleanText {
@@ -56,7 +57,8 @@ export function listPhrases(normalized: string): string[] {
   const bare = phrases.flatMap((phrase) =>
     phrase.endsWith('s') && phrase.length > minPossessiveLength ? [phrase.slice(0, -1)] : [],
   )
-  return [...new Set([...phrases, ...bare])].filter(({ length }) => length >= minNameLength)
+  const spaced = [...phrases, ...bare].filter(({ length }) => length >= minNameLength)
+  return [...new Set([...spaced, ...listUnspacedRuns(normalized)])]
 }
 
 function listRuns(words: readonly string[]): string[] {

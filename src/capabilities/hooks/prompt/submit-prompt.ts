@@ -8,7 +8,7 @@ import { type CleanText, toCleanText } from '../../../kernel/redaction/clean-tex
 import { hashSession } from '../../sessions/index.ts'
 import { promptAnswered, promptSubmitted } from '../events.ts'
 import { enter, type Hook, type HookRequest, noOps } from '../hook.ts'
-import type { HooksNeeds } from '../needs.ts'
+import type { EntityReader, HooksNeeds } from '../needs.ts'
 import { envelop } from '../render.ts'
 import type { promptBody } from '../schemas.ts'
 import { hasStarted, startSession } from '../start/session-start.ts'
@@ -192,14 +192,15 @@ async function savePrompt(
 
 async function findContext(
   needs: HooksNeeds,
-  { caller: { agentId } }: Hook,
+  { caller }: Hook,
   { text, terms }: PromptText,
 ): Promise<Context> {
   const { enabled } = needs.settings().hooks.userPromptSubmit
   if (!enabled) return { engine: 'disabled', ...emptyContext }
   const normalized = normalizePrompt(text)
   if (isLowSignal(normalized, terms)) return { engine: 'low-signal', ...emptyContext }
-  const context = await findEntityContext(needs, agentId, { normalized, terms })
+  const reader = { agentId: caller.agentId, project: caller.scope.project ?? null }
+  const context = await findEntityContext(needs, reader, { normalized, terms })
   const hasEntityContext = context.shown.length > 0
   const added = await readPluginContext(needs.plugins, { normalized, hasEntityContext })
   return { ...context, text: [context.text, added].filter((part) => part !== '').join('\n\n') }
@@ -207,15 +208,15 @@ async function findContext(
 
 async function findEntityContext(
   { settings, entities }: HooksNeeds,
-  agentId: string,
+  reader: EntityReader,
   { normalized, terms }: { readonly normalized: string; readonly terms: readonly string[] },
 ): Promise<Context> {
   const { minScore, ...sizes } = settings().hooks.userPromptSubmit
-  const found = chooseEntities(await entities.findNamed(agentId, listPhrases(normalized)))
+  const found = chooseEntities(await entities.findNamed(reader, listPhrases(normalized)))
   if (found.length === 0) return { engine: 'no-entity', ...emptyContext }
   const lines = await Promise.all(
     found.map(async (entity) => {
-      const attributes = await entities.listAttributes(agentId, entity.id)
+      const attributes = await entities.listAttributes(reader, entity.id)
       return selectAttributes(entity, attributes, { terms, minScore })
     }),
   )

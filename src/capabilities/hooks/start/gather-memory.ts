@@ -93,7 +93,7 @@ async function readPool(
   const { memoryIds: focalIds, constraints } =
     project === null
       ? { memoryIds: [], constraints: [] }
-      : await needs.entities.findFocal(scope.agentId, project)
+      : await needs.entities.findFocal(scope, project)
   const sample = await listSample(needs, { scope, project })
   const rateTopic = rateTopics(sample.map(({ content }) => content))
   const [candidates, predicted] = await Promise.all([

@@ -161,3 +161,22 @@ function current(db: Db) {
       .where('scope', 'is', null)
   )
 }
+
+/** The agent's own newest memories without a namespace, of a project where one is given. */
+export async function listNewestIds(
+  db: Db,
+  request: { readonly agentId: string; readonly project?: string; readonly limit: number },
+): Promise<string[]> {
+  const { project } = request
+  const rows = await current(db)
+    .select('id')
+    .where('agentId', '=', request.agentId)
+    .where('visibility', '!=', 'archived')
+    .where('scope', 'is', null)
+    .$if(project !== undefined, (query) => query.where('project', '=', project ?? ''))
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(request.limit)
+    .execute()
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,30 @@
+import type { Claim } from '../claim.ts'
+import { toPhrase } from '../name.ts'
+import { toStem } from './names-in-text.ts'
+
+/** The claim with the name of its aspect. */
+export type ScoredClaim = Claim & { readonly aspectName: string }
+
+const valueWeight = 0.8
+const coverageWithoutWords = 0.5
+
+/** The share of the words that a claim is about: its key counts fully, the rest for less. */
+export function coverageOf(claim: ScoredClaim, stems: readonly string[]): number {
+  if (stems.length === 0) return coverageWithoutWords
+  const key = listStems(claim.claimKey)
+  const others = listStems(`${claim.aspectName} ${claim.groupKey} ${claim.content}`)
+  const sum = stems.reduce(
+    (total, stem) => total + (key.has(stem) ? 1 : others.has(stem) ? valueWeight : 0),
+    0,
+  )
+  return sum / stems.length
+}
+
+function listStems(text: string): ReadonlySet<string> {
+  return new Set(toPhrase(text.replaceAll('_', ' ')).split(' ').map(toStem))
+}
+
+/** Structured evidence of a claim, from 0 to 1. */
+export function scoreClaim(claim: ScoredClaim, stems: readonly string[]): number {
+  return coverageOf(claim, stems) * (0.55 + 0.3 * claim.importance + 0.15 * claim.confidence)
+}

@@ -1,0 +1,87 @@
+import type { Db } from '../../../kernel/db/database.ts'
+import type { Host } from '../../../kernel/host/host.ts'
+import { withTimeout } from '../../../kernel/host/with-timeout.ts'
+import type { EntitiesPort, EntityReader } from '../../hooks/index.ts'
+import type { GraphSource } from '../../recall/index.ts'
+import type { KnowledgeConfig } from '../config.ts'
+import type { KnowledgeNeeds } from '../needs.ts'
+import { findNamed, listBestClaims, listCitedMemories } from '../store/focal.ts'
+import { findFocal } from './find-focal.ts'
+import { searchGraph } from './search-graph.ts'
+
+/** A late answer is an error, which the caller leaves out. */
+async function inTime<Result>(host: Host, ms: number, work: Promise<Result>): Promise<Result> {
+  const result = await withTimeout(host, ms, work)
+  if (result === undefined) throw new Error(`The graph did not answer within ${ms} ms.`)
+  return result
+}
+
+/** What recall finds by the graph. A token of one project finds nothing: a graph is of all. */
+export function createGraphSource({ db, host, config }: KnowledgeNeeds): GraphSource {
+  return {
+    search: async (text, { readScope }) => {
+      const { enabled, timeoutMs, ...limits } = config().traversal
+      if (!enabled) return []
+      return inTime(host, timeoutMs, searchGraph(db, readScope, { text, limits: toLimits(limits) }))
+    },
+    listCited: ({ agentId, project }, ids) =>
+      project === null ? listCitedMemories(db, agentId, ids) : Promise.resolve(new Map()),
+  }
+}
+
+type Limits = Omit<KnowledgeConfig['traversal'], 'enabled' | 'timeoutMs'>
+
+function toLimits(config: Limits) {
+  return {
+    maxHops: config.maxDependencyHops,
+    minStrength: config.minDependencyStrength,
+    branching: config.maxBranching,
+    maxPaths: config.maxTraversalPaths,
+  }
+}
+
+const hookTimeoutMs = 300
+const maxAttributes = 192
+
+/** What hooks read of the entities of prompts and projects. */
+export function createEntitySource({ db, host, memory, config }: KnowledgeNeeds): EntitiesPort {
+  const within = <Result>({ project }: EntityReader, none: Result, read: () => Promise<Result>) =>
+    project === null ? inTime(host, hookTimeoutMs, read()) : Promise.resolve(none)
+  return {
+    findNamed: (reader, phrases) => within(reader, [], () => listNamed(db, reader, phrases)),
+    listAttributes: (reader, entityId) =>
+      within(reader, [], () => listAttributes(db, reader, entityId)),
+    findFocal: (reader, project) =>
+      within(reader, { memoryIds: [], constraints: [] }, () =>
+        findFocal({ db, memory }, reader, {
+          project,
+          constraintCharacters: config().traversal.constraintBudgetChars,
+        }),
+      ),
+  }
+}
+
+async function listNamed(db: Db, { agentId }: EntityReader, phrases: readonly string[]) {
+  const found = await findNamed(db, agentId, phrases)
+  return found.map(({ kind, pinned, ...entity }) => ({
+    ...entity,
+    isAlias: kind === 'alias',
+    pinned: pinned === 1,
+  }))
+}
+
+async function listAttributes(db: Db, { agentId }: EntityReader, entityId: string) {
+  const page = { entityIds: [entityId], limit: maxAttributes }
+  const claims = await listBestClaims(db, agentId, page)
+  return claims.map((claim) => ({
+    id: claim.id,
+    kind: claim.kind,
+    aspect: claim.aspectName,
+    group: claim.groupKey,
+    claimKey: claim.claimKey,
+    content: claim.content,
+    importance: claim.importance,
+    confidence: claim.confidence,
+    source: claim.sourceKind ?? 'graph',
+  }))
+}

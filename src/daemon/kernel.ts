@@ -1,0 +1,43 @@
+import type { Self } from '../capabilities/diagnostics/index.ts'
+import type { AgentRemoval, EvidenceDependant } from '../kernel/capability/capability.ts'
+import type { ExtensionPoint } from '../kernel/capability/extension-point.ts'
+import type { LiveConfig } from '../kernel/config/live-config.ts'
+import type { Credentials } from '../kernel/credentials/credentials.ts'
+import type { Database, Db } from '../kernel/db/database.ts'
+import type { Events } from '../kernel/events/events.ts'
+import type { Gate } from '../kernel/gate/gate.ts'
+import type { HealthCheck } from '../kernel/health/health.ts'
+import type { Host } from '../kernel/host/host.ts'
+import type { LoopMonitor } from '../kernel/host/loop-monitor.ts'
+import type { Jobs } from '../kernel/jobs/jobs.ts'
+import type { Log, Logging } from '../kernel/log/log.ts'
+import type { Outbound } from '../kernel/outbound/outbound.ts'
+import type { SecretPolicy } from '../kernel/redaction/config.ts'
+
+/** The dependencies that the daemon passes to every capability. */
+export interface Kernel {
+  readonly database: Database
+  readonly db: Db
+  /** The same rows for background work. */
+  readonly background: Db
+  readonly host: Host
+  readonly log: Log
+  readonly events: Events
+  readonly config: LiveConfig
+  readonly jobs: Jobs
+  /** Background operations enter it. */
+  readonly gate: Gate
+  readonly outbound: Pick<Outbound, 'fetch' | 'open'>
+  readonly credentials: Credentials
+  readonly entries: Pick<Logging, 'recent' | 'follow' | 'file'>
+  readonly self: Self
+  readonly loop: Pick<LoopMonitor, 'read'>
+  /** How credentials in stored content are handled. */
+  readonly secretPolicy: () => SecretPolicy
+  /** Signs tokens. */
+  readonly tokenSecret: Buffer
+  /** The contributions of all capabilities, sealed before the daemon starts. */
+  readonly removals: Pick<ExtensionPoint<AgentRemoval>, 'list'>
+  readonly evidenceDependants: Pick<ExtensionPoint<EvidenceDependant>, 'list'>
+  readonly checks: Pick<ExtensionPoint<HealthCheck>, 'list'>
+}
