@@ -73,7 +73,7 @@ function toOptions(body: ChatBody): Omit<PromptCall, 'messages' | 'maxTokens'> {
     responseFormat: toResponseFormat(format),
     temperature: body.temperature,
     topP: body.top_p,
-    stop: typeof stop === 'string' ? [stop] : stop,
+    stop: stop && stop.length > 0 ? [stop].flat() : undefined,
     seed: body.seed,
     presencePenalty: body.presence_penalty,
     frequencyPenalty: body.frequency_penalty,
