@@ -64,6 +64,8 @@ const refused = [
   'agents.create policy_group',
   'agents.update policy_group',
   'sessions.appear project',
+  'inference.complete-login responseId',
+  'inference.complete-login value',
 ]
 
 const documented = await listTextFields(service)

@@ -22,8 +22,13 @@ afterAll(async () => {
 
 const document = await readDocument(service)
 const findErrors = createFindErrors(document)
-/** Operations that run a script of the workspace or do not end. */
-const excluded = ['harnesses.regenerate', 'diagnostics.follow-logs', 'mcp.listen']
+/** Operations that run a script of the workspace, do not end, or need a login in progress. */
+const excluded = [
+  'harnesses.regenerate',
+  'diagnostics.follow-logs',
+  'mcp.listen',
+  'inference.complete-login',
+]
 const none = { method: '', path: '', query: [], queryAt: () => [], bodyAt: [] }
 const operations = listDescribed(document).filter(({ id }) => !excluded.includes(id))
 

@@ -3,6 +3,7 @@ import type { Db } from '../../kernel/db/database.ts'
 import { extractionSettings, inferenceSettings } from './config/settings.ts'
 import { createRouter } from './create-router.ts'
 import { inferenceHealth } from './health.ts'
+import { loginRoutes } from './login-routes.ts'
 import { inferenceMigrations } from './migrations.ts'
 import { createModelRegistry } from './model-registry.ts'
 import { modelRoutes } from './model-routes.ts'
@@ -54,6 +55,7 @@ export function createInference(needs: InferenceNeeds) {
     routes: [
       ...inferenceRoutes({ ...needs, router, history }),
       ...modelRoutes({ registry, logins }),
+      ...loginRoutes(logins),
     ],
     health: inferenceHealth(router),
     history,

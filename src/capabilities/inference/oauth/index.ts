@@ -1,6 +1,9 @@
 import { Refusal } from '../../../kernel/errors/refusal.ts'
 import { createLoginCredentials, type LoginCredentials } from './credential.ts'
 import type { LoginContext, LoginEvent } from './login.ts'
+
+export type { LoginEvent } from './login.ts'
+
 import { createLoginProviders, type ProvidersNeeds } from './providers.ts'
 import { createLoginSessions } from './sessions.ts'
 
