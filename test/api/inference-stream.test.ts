@@ -125,6 +125,7 @@ describe('read operations', () => {
     )
     expect(events.map(({ event }) => event)).toContain('inference.fallback')
     expect(JSON.stringify(body)).not.toContain('canary')
+    expect(await ask('GET /api/inference/history')).toMatchObject({ status: 200 })
     expect((await ask('GET /api/inference/history?event=other')).status).toBe(400)
     expect((await ask('GET /api/inference/history?since=soon')).status).toBe(400)
   })

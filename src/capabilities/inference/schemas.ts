@@ -222,6 +222,7 @@ export const historyQuery = z.object({
   limit: z
     .unknown()
     .meta({ type: 'integer', default: 50 })
+    .optional()
     .transform((value) => Math.min(500, Math.max(1, Math.floor(Number(value ?? 50)) || 50))),
   since: isoTime.optional(),
   until: isoTime.optional(),

@@ -1,4 +1,5 @@
 import { neutralize } from '../../kernel/redaction/neutralize.ts'
+import { inferenceOperations } from './inference-operations.ts'
 import type { Operation } from './operation.ts'
 import { colors, toLine } from './output.ts'
 import { type Columns, type Row, renderDetail, toRows } from './render.ts'
@@ -128,6 +129,7 @@ export const operations: readonly Operation[] = [
     render: ({ purged }, [name]) =>
       `Removed ${name}; its memories are ${purged ? 'deleted permanently' : 'archived'}.`,
   },
+  ...inferenceOperations,
 ]
 
 function renderSessionHit({ sessionKey, updatedAt, project, excerpt }: Row): string {
