@@ -97,10 +97,16 @@ test('works: a provider that does not answer delays no caller', async () => {
   const { body } = await remote.ask('GET /api/embeddings/status')
   expect(body).toMatchObject({ provider: 'ollama', available: false })
   expect(body['error']).toContain('no answer')
+  await expect
+    .poll(async () => {
+      const reply = await remote.ask('POST /api/memory/recall', { body: { query: 'who answers' } })
+      return reply.body['meta']
+    })
+    .toMatchObject({ degradation: { stages: ['vectors'], cause: 'embedding_late' } })
 })
 
 /** Saves wait for the vector, also on a busy machine. */
-const patiently = { budget_ms: 10_000 }
+const patiently = { budget_ms: 10_000, query_timeout_ms: 10_000 }
 /** Five failures within this test would open the circuit breaker for 30 seconds. */
 const slowly = { memory: { pipelineV2: { embeddingTracker: { pollMs: 1000 } } } }
 const quickly = { memory: { pipelineV2: { embeddingTracker: { pollMs: 100 } } } }

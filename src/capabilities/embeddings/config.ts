@@ -26,7 +26,9 @@ export const embeddingSettings = defineSettings(
       api_key: z.string().min(1).optional(),
       /** Text prefix convention; default: derived from the model name. */
       prompt_format: z.enum(['plain', 'nomic', 'e5']).optional(),
-      /** Maximum time that a save or a recall waits for a vector. */
+      /** Maximum time that a recall waits for the vector of its query. */
+      query_timeout_ms: z.int().min(1).max(10_000).default(100),
+      /** Maximum time that a save waits for a vector. */
       budget_ms: z.int().min(1).max(10_000).default(250),
       /** Time-out of one provider call. */
       timeout_ms: z.int().min(100).max(600_000).default(30_000),

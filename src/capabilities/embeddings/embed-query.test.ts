@@ -2,12 +2,12 @@ import { expect, vi } from 'vitest'
 import { steeredHost } from '../../kernel/testing/steered-host.ts'
 import { begin, onEachEngine, start, well } from './embeddings.fixture.ts'
 
-onEachEngine('a query waits for a provider at most for its budget', async (db) => {
+onEachEngine('a query waits for a provider at most for its deadline', async (db) => {
   const host = steeredHost()
   const { needs, requests, config, written } = await begin(db, (one) =>
     String(one.body['input']).includes('slow') ? 'never' : well(one),
   )
-  written.config = { ...config, budget_ms: 300 }
+  written.config = { ...config, query_timeout_ms: 300 }
   const embeddings = await start({ ...needs, host })
   await embeddings.catchUp()
   expect(await embeddings.embedQuery('quick')).toBeDefined()
@@ -21,5 +21,20 @@ onEachEngine('a query waits for a provider at most for its budget', async (db) =
   host.advance(1)
 
   await asking
-  expect(answers).toEqual([undefined])
+  expect(answers).toEqual([{ isLate: true }])
+})
+
+onEachEngine('a repeated query needs no call of the provider', async (db) => {
+  const host = steeredHost()
+  const { needs, requests, config, written } = await begin(db, well)
+  written.config = { ...config, query_timeout_ms: 300 }
+  const embeddings = await start({ ...needs, host })
+  await embeddings.catchUp()
+  const first = await embeddings.embedQuery('wo ist das Tor?')
+  const count = requests.length
+
+  expect(await embeddings.embedQuery('wo ist das Tor?')).toEqual(first)
+  expect(requests).toHaveLength(count)
+  expect(await embeddings.embedQuery('where is the gate?')).toBeDefined()
+  expect(requests).toHaveLength(count + 1)
 })

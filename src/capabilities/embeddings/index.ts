@@ -5,14 +5,9 @@ import {
 import type { Db } from '../../kernel/db/database.ts'
 import { cacheFor } from './cache.ts'
 import { embeddingSettings, embeddingTrackerSettings } from './config.ts'
-import {
-  createEmbedInline,
-  embedMemory,
-  embedQuery,
-  embedTexts,
-  isEmbedded,
-} from './embed-memory.ts'
+import { createEmbedInline, embedMemory, embedTexts, isEmbedded } from './embed-memory.ts'
 
+import { createQueryEmbedder } from './embed-query.ts'
 import { createEmbedderRegistry } from './embedder-registry.ts'
 import { embeddingsHealth, readStatus } from './health.ts'
 import { embeddingsMigrations } from './migrations.ts'
@@ -61,7 +56,7 @@ export function createEmbeddings(options: EmbeddingsOptions) {
     /** Never throws; returns false if no vector is ready in time. */
     embed: (memory: EmbeddableText) => embedMemory(runtime, memory),
     isEmbedded: (memory: EmbeddableText) => isEmbedded(runtime, memory),
-    embedQuery: (text: string) => embedQuery(runtime, text),
+    embedQuery: createQueryEmbedder(runtime),
     /** Returns undefined if no model answers. */
     embedTexts: (texts: readonly string[], signal: AbortSignal) =>
       embedTexts(runtime, texts, signal),

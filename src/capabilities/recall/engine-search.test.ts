@@ -158,6 +158,10 @@ onEachEngine(
     expect(await recall({ ...needs, engine, embeddings: deaf }, ada, ask('tabs'))).toMatchObject({
       meta: { degradation: { stages: ['vectors'], cause: 'no_vector' } },
     })
+    const late = { ...embeddings, embedQuery: async () => ({ isLate: true }) as const }
+    expect(await recall({ ...needs, engine, embeddings: late }, ada, ask('tabs'))).toMatchObject({
+      meta: { degradation: { stages: ['vectors'], cause: 'embedding_late' } },
+    })
   },
 )
 

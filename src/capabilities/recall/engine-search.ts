@@ -49,7 +49,8 @@ export async function searchEngine(
   if (range && range.length > maxRangeIds) return { cause: 'range_too_wide' }
   const { query, stopwatch } = question
   const embedding = await stopwatch.measure('embed', () => embeddings.embedQuery(query))
-  const vector = embedding && { identity: embedding.identity, values: embedding.vector }
+  const vector = embedding?.vector && { identity: embedding.identity, values: embedding.vector }
+  const missing = embedding ? 'embedding_late' : 'no_vector'
   const { alpha } = config()
   try {
     const options = { ids: range, vector, alpha }
@@ -59,7 +60,7 @@ export async function searchEngine(
     stopwatch.add(answer.timings)
     const scored = await hydrateHits(needs, question, { ...answer, request, alpha })
     const isFull = answer.candidates.length >= request.limit
-    return { scored, isFull, withoutVectors: vector ? answer.withoutVectors : 'no_vector' }
+    return { scored, isFull, withoutVectors: vector ? answer.withoutVectors : missing }
   } catch (error) {
     // The caller falls back to the database and reports the degradation.
     log.warn({ err: error }, 'search engine query failed')

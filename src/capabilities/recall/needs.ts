@@ -12,10 +12,14 @@ import type { RecallConfig } from './config.ts'
 
 /** Embeds queries and stores the vectors of memories; never throws. */
 interface EmbeddingsPort {
-  /** Undefined after a failure or a timeout. */
+  /** Undefined after a failure; `isLate` after the deadline. */
   embedQuery(
     text: string,
-  ): Promise<{ readonly identity: string; readonly vector: Float32Array } | undefined>
+  ): Promise<
+    | { readonly identity: string; readonly vector: Float32Array }
+    | { readonly isLate: true; readonly identity?: undefined; readonly vector?: undefined }
+    | undefined
+  >
   vectorOf(memoryId: string): Promise<Float32Array | undefined>
   /** Identity of the active model. */
   activeIdentity(): string
