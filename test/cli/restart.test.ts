@@ -32,28 +32,33 @@ async function occupyPort(): Promise<string> {
   return String((server.address() as AddressInfo).port)
 }
 
-test.each<[string, string, () => Promise<Record<string, string>>, string]>([
+const failingStarts: readonly [string, string, () => Promise<Record<string, string>>, string][] = [
   ['settings that are not YAML', 'auth: {', async () => ({}), 'agent.yaml is not YAML'],
   ['an invalid setting', 'auth: { mode: open }', async () => ({}), 'agent.yaml: auth.mode'],
   ['an invalid variable', '', async () => ({ SVC_PORT: '65536' }), 'SVC_PORT'],
   ['an open address', '', async () => ({ SVC_HOST: '0.0.0.0' }), 'SVC_HOST=0.0.0.0'],
   ['a port in use', '', async () => ({ SVC_PORT: await occupyPort() }), 'Another program uses'],
-])('restart leaves the daemon running with %s', async (_, settings, toVariables, reason) => {
+]
+
+test('restart leaves the daemon running if a new one would not start', async () => {
   const { folder, run, runWith } = await createCliWorkspace()
   await run('start')
   const { pid } = JSON.parse((await run('status', '--json')).stdout)
-  await writeFile(join(folder, 'agent.yaml'), settings)
-  const variables = { SVC_PORT: '0', ...(await toVariables()) }
 
-  const { code, stderr } = await runWith(['restart', '--json'], variables)
+  for (const [name, settings, toVariables, reason] of failingStarts) {
+    await writeFile(join(folder, 'agent.yaml'), settings)
+    const variables = { SVC_PORT: '0', ...(await toVariables()) }
 
-  expect(code).toBe(1)
-  expect(JSON.parse(stderr)).toMatchObject({
-    code: 'start_would_fail',
-    error: expect.stringContaining(reason),
-    hint: expect.stringContaining('was not stopped'),
-  })
-  expect(JSON.parse((await run('status', '--json')).stdout)).toMatchObject({ pid })
+    const { code, stderr } = await runWith(['restart', '--json'], variables)
+
+    expect(code, name).toBe(1)
+    expect(JSON.parse(stderr), name).toMatchObject({
+      code: 'start_would_fail',
+      error: expect.stringContaining(reason),
+      hint: expect.stringContaining('was not stopped'),
+    })
+    expect(JSON.parse((await run('status', '--json')).stdout), name).toMatchObject({ pid })
+  }
 })
 
 test('restart reuses the port of the daemon that it stops', async () => {
