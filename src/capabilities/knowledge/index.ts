@@ -5,6 +5,7 @@ import { knowledgeMigrations } from './migrations.ts'
 import { evidenceRoutes, idRoutes } from './navigation/id-routes.ts'
 import { navigationRoutes } from './navigation/routes.ts'
 import type { KnowledgeNeeds } from './needs.ts'
+import { overlayRoutes } from './overlay/routes.ts'
 import { createPorts } from './ports.ts'
 import { findClaim, findLink, listSlot } from './store/claims.ts'
 import { findArchived, listAliases } from './store/entities.ts'
@@ -30,17 +31,22 @@ export const knowledgeModule = {
 } as const
 
 export function createKnowledge(options: KnowledgeNeeds) {
-  const { erasures } = createPorts()
-  const needs = { ...options, erasures }
+  const ports = createPorts()
+  const needs = { ...options, ...ports }
   return {
-    erasures,
+    ...ports,
     /** What recall and hooks read of the graph. */
     graphSource: createGraphSource(needs),
     entitySource: createEntitySource(needs),
-    extensionPoints: [erasures],
+    extensionPoints: Object.values(ports),
     evidenceDependant: createEvidenceDependant(needs),
     agentRemoval: createAgentRemoval(needs),
-    routes: [...navigationRoutes(needs), ...idRoutes(needs), ...evidenceRoutes(needs)],
+    routes: [
+      ...navigationRoutes(needs),
+      ...idRoutes(needs),
+      ...evidenceRoutes(needs),
+      ...overlayRoutes(needs),
+    ],
     jobs: [createRenameJob(needs)],
     /** Changes the graph in the caller's transaction. For ontology alone: see `write/README.md`. */
     write: {

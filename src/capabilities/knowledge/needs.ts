@@ -5,13 +5,13 @@ import type { Jobs } from '../../kernel/jobs/jobs.ts'
 import type { AgentsCapability } from '../agents/index.ts'
 import type { MemoryCapability } from '../memory/index.ts'
 import type { KnowledgeConfig } from './config.ts'
-import type { ErasureListener } from './ports.ts'
+import type { ErasureListener, OverlayMetadata } from './ports.ts'
 
 export interface KnowledgeNeeds {
   readonly db: Db
   readonly host: Host
   readonly jobs: Pick<Jobs, 'enqueue'>
-  readonly agents: Pick<AgentsCapability, 'readScopeOf'>
+  readonly agents: Pick<AgentsCapability, 'readScopeOf' | 'listSharing'>
   readonly memory: Pick<MemoryCapability, 'projections' | 'selection'>
   /** Read for each call, because settings change at run time. */
   readonly config: () => KnowledgeConfig
@@ -20,4 +20,5 @@ export interface KnowledgeNeeds {
 /** The needs with the members of the extension points. */
 export interface KnowledgeContext extends KnowledgeNeeds {
   readonly erasures: Pick<ExtensionPoint<ErasureListener>, 'list'>
+  readonly overlayMetadata: Pick<ExtensionPoint<OverlayMetadata>, 'list'>
 }
