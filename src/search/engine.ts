@@ -77,6 +77,10 @@ export interface SimilarQuery
 export interface EngineAnswer {
   /** Best first, at most `limit`. */
   readonly candidates: readonly EngineCandidate[]
+  /** Misspelt query terms and the terms that were searched instead. */
+  readonly corrections?: readonly { readonly from: string; readonly to: string }[]
+  /** Whether the engine corrects no spelling. */
+  readonly withoutSpelling?: true
   /** The selected rows; absent if nothing was selected. */
   readonly selected?: DeferredRows
   /** Why there are no or few candidates; the caller then searches the database. */
@@ -97,6 +101,8 @@ export interface EngineCandidate {
   readonly source: 'hybrid' | 'vector' | 'keyword' | 'hint'
   /** The evidence of each signal, 0 to 1; of vectors the cosine. */
   readonly evidence: Readonly<Record<'lexical' | 'soft' | 'vector' | 'hint', number>>
+  /** A turn of a dialogue: a session neighbour is by another speaker and from about the same time. */
+  readonly isTurn?: true
   /** With `explain`: the score of each ranking stage, with its reason. */
   readonly stages?: readonly RankingStage[]
 }
@@ -117,6 +123,8 @@ export interface EngineHealth {
   /** Why vectors are never used, and how to fix it. */
   readonly withoutVectors?: 'no_vector_extension'
   readonly remedy?: string
+  /** Whether misspelt query terms are not corrected. */
+  readonly withoutSpelling?: true
   /** Why an index in memory that is too large does not move to the server, and how to fix it. */
   readonly oversized?: string
 }

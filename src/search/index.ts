@@ -15,4 +15,6 @@ export {
   lightenTerms,
 } from './postgres/migrations.ts'
 export { createServerSearch } from './postgres/server-search.ts'
-export { isStopWord, readTerms, termWeight as weightOf } from './text/terms.ts'
+export { detectLanguage, isFunctionWord, type Language } from './text/function-words.ts'
+export { countQueryTerms, splitWords } from './text/query.ts'
+export { fold, isSpaceless, isStopWord, readTerms, termWeight as weightOf } from './text/terms.ts'

@@ -30,7 +30,7 @@ export interface SearchRequest {
 export type MemoryView = Pick<
   Memory,
   | ('id' | 'content' | 'type' | 'tags' | 'pinned' | 'importance' | 'confidence' | 'createdAt')
-  | ('who' | 'visibility' | 'scope' | 'project' | 'sessionId')
+  | ('agentId' | 'who' | 'visibility' | 'scope' | 'project' | 'sessionId')
   | ('sourceType' | 'sourceId' | 'sourcePath')
 >
 

@@ -48,9 +48,9 @@ test.each<[string, Case, number]>([
   ['what is old and was never used is worth what it says', {}, 0.5],
   ['what is of the project gains', { project: '/meadow' }, 0.5 * 1.15],
   ['what is of another project loses nothing', { project: '/weir' }, 0.5],
-  ['what is new gains', { createdAt: now.toISOString() }, 0.5 * 1.15],
-  ['what is of tomorrow gains no more', { createdAt: '2030-01-01T00:00:00Z' }, 0.5 * 1.15],
-  ['half of it after its half-life', { createdAt: '2026-01-17T00:00:00Z' }, 0.5 * 1.075],
+  ['what is new gains', { createdAt: now.toISOString() }, 0.5 * 1.05],
+  ['what is of tomorrow gains no more', { createdAt: '2030-01-01T00:00:00Z' }, 0.5 * 1.05],
+  ['half of it after its half-life', { createdAt: '2026-01-17T00:00:00Z' }, 0.5 * 1.025],
   [
     'frequent and recent use is boosted',
     { accessCount: 9, lastAccessed: now.toISOString() },
@@ -63,7 +63,7 @@ test.each<[string, Case, number]>([
   ],
   [
     'a recent hit by hints alone stays at the maximum hint score',
-    { source: 'hint', score: 0.7, createdAt: now.toISOString() },
+    { source: 'hint', score: 0.73, createdAt: now.toISOString() },
     0.75,
   ],
   ['under that it gains like others', { source: 'hint', ratings: 1, rated: 1 }, 0.5 * 1.1],

@@ -28,6 +28,8 @@ const dateFactor = 1.1
 const minDatedLength = 50
 /** As strong as the recency boost: it reorders similar scores only. */
 const projectFactor = 1.15
+/** Versions of one subject have a rule of their own, so age alone decides between equals. */
+const recencyShare = 1 / 3
 const datePattern =
   /\b(?:January|February|March|April|June|July|August|September|October|November|December|May \d{1,4}|\d{1,2} May|\d{4}-\d{2}-\d{2})\b/
 
@@ -128,7 +130,7 @@ function recencyBoost({ found }: Scored, { now, config }: BoostContext): Boost {
     : 0
   return {
     name: 'recency',
-    factor: 1 + temporal_prior_weight * recency,
+    factor: 1 + recencyShare * temporal_prior_weight * recency,
     reason: `created at ${createdAt}`,
   }
 }

@@ -16,6 +16,8 @@ export const searchSettings = defineSettings(
       alpha: z.number().min(0).max(1).optional(),
       /** Hits with a lower score are dropped. */
       min_score: z.number().min(0).max(1).optional(),
+      /** Answers with a lower confidence are empty; 0 never is. */
+      min_confidence: z.number().min(0).max(1).default(0.2),
       rehearsal_enabled: z.boolean().default(true),
       rehearsal_weight: z.number().min(0).default(0.1),
       rehearsal_half_life_days: z.number().positive().default(30),

@@ -1,6 +1,7 @@
 import type { ReadScope } from '../../kernel/auth/read-scope.ts'
 import type { EngineAnswer, EngineCandidate, EngineQuery } from '../../search/index.ts'
 import type { SearchRequest } from '../memory/index.ts'
+import type { TimeRange } from './answers/time-range.ts'
 import {
   type ExplainStage,
   maxHintScore,
@@ -21,6 +22,10 @@ const maxRangeIds = 5000
 export interface RecallQuery
   extends Pick<RecallRequest, 'query' | 'keywordQuery' | 'explain' | 'preferredProject'>,
     Pick<EngineQuery, 'now'> {
+  /** The query without phrases that select a time. */
+  readonly searchText: string
+  /** The time that the query names. */
+  readonly range?: TimeRange | undefined
   readonly stopwatch: Stopwatch
 }
 
@@ -31,6 +36,8 @@ type EngineSearchResult =
       /** Whether the engine returned as many candidates as the limit. */
       readonly isFull: boolean
       readonly withoutVectors: string | undefined
+      readonly withoutSpelling: boolean
+      readonly corrections: NonNullable<EngineAnswer['corrections']>
     }
   | { readonly cause: string }
 
@@ -47,8 +54,8 @@ export async function searchEngine(
   if (state !== 'ready') return { cause: state === 'absent' ? 'no_index' : `index_${state}` }
   const range = await listRange(needs, question, request)
   if (range && range.length > maxRangeIds) return { cause: 'range_too_wide' }
-  const { query, stopwatch } = question
-  const embedding = await stopwatch.measure('embed', () => embeddings.embedQuery(query))
+  const { searchText, stopwatch } = question
+  const embedding = await stopwatch.measure('embed', () => embeddings.embedQuery(searchText))
   const vector = embedding?.vector && { identity: embedding.identity, values: embedding.vector }
   const missing = embedding ? 'embedding_late' : 'no_vector'
   const { alpha } = config()
@@ -60,7 +67,9 @@ export async function searchEngine(
     stopwatch.add(answer.timings)
     const scored = await hydrateHits(needs, question, { ...answer, request, alpha })
     const isFull = answer.candidates.length >= request.limit
-    return { scored, isFull, withoutVectors: vector ? answer.withoutVectors : missing }
+    const { corrections = [], withoutSpelling = false } = answer
+    const withoutVectors = vector ? answer.withoutVectors : missing
+    return { scored, isFull, corrections, withoutSpelling, withoutVectors }
   } catch (error) {
     // The caller falls back to the database and reports the degradation.
     log.warn({ err: error }, 'search engine query failed')
@@ -80,7 +89,7 @@ async function listRange(
 }
 
 function toEngineQuery(
-  { query: text, now, explain }: RecallQuery,
+  { searchText: text, now, explain }: RecallQuery,
   { filters: { during, ...filters }, ...request }: SearchRequest,
   options: Pick<EngineQuery, 'ids' | 'vector' | 'alpha'>,
 ): EngineQuery {
@@ -121,11 +130,12 @@ function scoreCandidates(
 ): Scored[] {
   const byId = new Map(hits.map((hit) => [hit.memory.id, hit]))
   return candidates.flatMap((candidate) => {
-    const { id, source, evidence } = candidate
+    const { id, source, evidence, isTurn = false } = candidate
     const memory = byId.get(id)
     const score = source === 'hint' ? Math.min(maxHintScore, candidate.score) : candidate.score
     const stages = toExplainStages(candidate, score)
-    return memory ? [{ found: memory, score, source, stages, termSimilarity: evidence.soft }] : []
+    const origin = { source, stages, evidence, isTurn, termSimilarity: evidence.soft }
+    return memory ? [{ found: memory, score, ...origin }] : []
   })
 }
 

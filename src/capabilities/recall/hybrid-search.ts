@@ -1,5 +1,6 @@
 import { callMembers } from '../../kernel/capability/call-members.ts'
 import type { SearchRequest } from '../memory/index.ts'
+import { type RankedHit, rankAnswers } from './answers/rank-answers.ts'
 import { applyBoosts, usageOf } from './boosts.ts'
 import { type RecallQuery, searchEngine } from './engine-search.ts'
 import { type Scored, searchTextIndex } from './lexical-search.ts'
@@ -7,7 +8,7 @@ import { mergeGraph } from './merge-graph.ts'
 import type { RecallNeeds } from './needs.ts'
 import type { Degradation } from './replies.ts'
 import { type Candidate, toRow } from './result.ts'
-import { parseQueryWords, type QueryWords } from './words.ts'
+import { coverageOf, parseQueryWords, type QueryWords } from './words.ts'
 
 export type HybridSearchNeeds = Pick<
   RecallNeeds,
@@ -32,10 +33,12 @@ export async function hybridSearch(
 ): Promise<RankedAnswer> {
   const { search } = needs.memory
   const { stopwatch, query } = question
-  const [{ scored, degradation, isFull }, linked] = await Promise.all([
+  const [{ scored: direct, degradation, isFull, corrections }, ranged, linked] = await Promise.all([
     searchDirect(needs, question, request),
+    searchRange(needs, question, request),
     stopwatch.measure('graph', () => searchGraph(needs, question, request)),
   ])
+  const scored = mergeRanged(direct, ranged)
   const config = needs.config()
   const characters = needs.memory.shownCharacters()
   // The minimum applies before boosts, so recent or often used memories cannot pass it by boosts alone.
@@ -61,11 +64,15 @@ export async function hybridSearch(
   }
   const { preferredProject } = question
   const context = { config, feedback, words, now, meanUsage, preferredProject }
+  const boosted = hits.map((hit) => applyBoosts(hit, context)).toSorted(byScore)
+  const answers = rankAnswers(
+    boosted.map((hit) => toAnswerHit(hit, words)),
+    { query, range: question.range, corrections },
+  )
   return {
-    candidates: hits
-      .map((hit) => applyBoosts(hit, context))
-      .toSorted(byScore)
-      .map((hit) => toCandidate(hit, { explain: question.explain, characters })),
+    candidates: answers.map((answer) =>
+      toCandidate(answer, { explain: question.explain, characters }),
+    ),
     method: scored.some(({ source }) => source === 'vector' || source === 'hybrid')
       ? 'hybrid'
       : 'keyword',
@@ -81,14 +88,44 @@ async function searchDirect(
 ) {
   const result = await searchEngine(needs, question, request)
   if ('scored' in result) {
-    const { scored, isFull, withoutVectors: cause } = result
-    return { scored, isFull, degradation: cause ? { stages: ['vectors'], cause } : undefined }
+    const { scored, isFull, corrections, withoutVectors, withoutSpelling } = result
+    const spelling = withoutSpelling ? addMissingStage('spelling', undefined) : undefined
+    const degradation = withoutVectors
+      ? { stages: ['vectors', ...(spelling?.stages ?? [])], cause: withoutVectors }
+      : spelling
+    return { scored, isFull, corrections, degradation }
   }
   const scored = await question.stopwatch.measure('words', () =>
     searchTextIndex(needs.memory.search, question, request),
   )
   const degradation = { stages: ['index', 'vectors'], cause: result.cause }
-  return { scored, isFull: scored.length >= request.limit, degradation }
+  return { scored, isFull: scored.length >= request.limit, corrections: [], degradation }
+}
+
+/** Searches the time that the query names, so that its hits are among the candidates. */
+async function searchRange(
+  needs: HybridSearchNeeds,
+  question: RecallQuery,
+  request: SearchRequest,
+): Promise<readonly Scored[]> {
+  const { range } = question
+  const { since, until, during } = request.filters
+  if (!range || since || until || during) return []
+  const before = range.end && new Date(Date.parse(range.end) - 1).toISOString()
+  const filters = { ...request.filters, since: range.start, until: before }
+  const { scored } = await searchDirect(needs, question, { ...request, filters })
+  return scored
+}
+
+/** Each memory once, with the higher score. */
+function mergeRanged(direct: readonly Scored[], ranged: readonly Scored[]): readonly Scored[] {
+  if (ranged.length === 0) return direct
+  const best = new Map(direct.map((hit) => [hit.found.memory.id, hit]))
+  for (const hit of ranged) {
+    const { id } = hit.found.memory
+    if (hit.score > (best.get(id)?.score ?? 0)) best.set(id, hit)
+  }
+  return [...best.values()]
 }
 
 function addMissingStage(stage: string, degradation: Degradation | undefined): Degradation {
@@ -101,13 +138,56 @@ interface RowOptions {
   readonly characters: number
 }
 
+/** A hit of the database or the graph has no evidence of the engine. */
+function toAnswerHit(scored: Scored, words: () => QueryWords) {
+  const { content, who, agentId, project, createdAt } = scored.found.memory
+  const { score, source, evidence, isTurn = false } = scored
+  const isLinked = source === 'structured' || source === 'traversal'
+  const lexical = Math.max(coverageOf(words(), content), isLinked ? score : 0)
+  return {
+    content,
+    who,
+    agentId,
+    project,
+    createdAt,
+    score,
+    isTurn,
+    scored,
+    evidence: evidence ?? {
+      lexical,
+      soft: 0,
+      hint: source === 'hint' ? score : 0,
+      vector: undefined,
+    },
+  }
+}
+
 function toCandidate(
-  { found, score, source, stages }: Scored,
+  {
+    hit: { scored },
+    score,
+    confidence,
+    stages,
+    outdatedBy,
+  }: RankedHit<ReturnType<typeof toAnswerHit>>,
   { explain, characters }: RowOptions,
 ): Candidate {
-  const { memory } = found
-  const row = toRow(memory, { score, source, characters })
-  return { memory, row: explain ? { ...row, explain: { stages } } : row }
+  const { memory } = scored.found
+  const row = {
+    ...toRow(memory, { score, source: scored.source, characters }),
+    confidence: roundConfidence(confidence),
+    ...(outdatedBy && { outdated_by: outdatedBy.scored.found.memory.id }),
+  }
+  const allStages = [...scored.stages, ...stages]
+  return {
+    memory,
+    isTurn: scored.isTurn ?? false,
+    row: explain ? { ...row, explain: { stages: allStages } } : row,
+  }
+}
+
+function roundConfidence(confidence: number): number {
+  return Math.round(100 * confidence) / 100
 }
 
 function byScore(a: Scored, b: Scored): number {

@@ -24,6 +24,9 @@ export interface Scored {
   readonly source: HitSource
   /** Share of the query that near-synonyms in the memory cover, 0 to 1; 0 if unknown. */
   readonly termSimilarity?: number
+  /** The evidence of the engine; absent where the database or the graph found the hit. */
+  readonly evidence?: EngineCandidate['evidence']
+  readonly isTurn?: boolean
   /** The explain stages of the score. */
   readonly stages: readonly ExplainStage[]
 }

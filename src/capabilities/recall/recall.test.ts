@@ -45,7 +45,8 @@ onEachEngine('a row contains the fields that its memory has', async (db) => {
     (await recall(needs, ada, ask(query, more))).results[0]
 
   const shared = { truncated: false, source: 'keyword', type: 'fact', importance: 0.5 }
-  const common = { ...shared, created_at: at, visibility: 'global', score: expect.any(Number) }
+  const scores = { score: expect.any(Number), confidence: expect.any(Number) }
+  const common = { ...shared, created_at: at, visibility: 'global', ...scores }
   expect(await of('tabs')).toEqual({
     id: 'a',
     content: 'tabs',

@@ -1,8 +1,13 @@
 import type { Caller } from '../../kernel/auth/caller.ts'
 import { assertInProject, assertPermission } from '../../kernel/auth/permission.ts'
 import type { PayloadOf } from '../../kernel/events/events.ts'
+import { isSpaceless } from '../../search/index.ts'
 import type { SearchRequest } from '../memory/index.ts'
 import type { AccessCounter } from './access-counter.ts'
+import { dropBeforeClause } from './answers/before-clause.ts'
+import { toConfidenceLevel } from './answers/confidence.ts'
+import { readTimeRange } from './answers/time-range.ts'
+import type { RecallQuery } from './engine-search.ts'
 import { recallAnswered, recallPerformed } from './events.ts'
 import { hybridSearch } from './hybrid-search.ts'
 import { dedupeForSession, maxCandidates, searchUntilFilled } from './ledger.ts'
@@ -33,8 +38,7 @@ export async function recall(
   const stopwatch = createStopwatch(needs.host)
   const intent = readTemporalIntent(request.query, request.time)
   const searchRequest = await toSearchRequest(needs, caller, request)
-  const { query, keywordQuery, explain, preferredProject, asOf = started.toISOString() } = request
-  const question = { query, keywordQuery, explain, preferredProject, now: asOf, stopwatch }
+  const question = { ...toQuery(request, started), stopwatch }
   const answer = await searchUntilFilled<TemporalAnswer>(needs, caller, {
     request,
     limit: resultLimit(request),
@@ -44,7 +48,8 @@ export async function recall(
         ? recallTime(needs, { ...question, intent }, { ...searchRequest, limit })
         : hybridSearch(needs, question, { ...searchRequest, limit }),
   })
-  const { candidates: hits, method, degradation, temporal } = answer
+  const { method, degradation, temporal } = answer
+  const hits = dropUncertain(answer, request, needs.config().min_confidence)
   const candidates = await appendTranscriptHits(needs, caller, {
     request,
     candidates: hits,
@@ -66,12 +71,13 @@ export async function recall(
   })
   return {
     results: shown.map(({ row }) => row),
-    query,
+    query: request.query,
     method,
     meta: {
       totalReturned: shown.length,
       hasSupplementary: shown.some(({ row }) => row.supplementary === true),
       noHits: shown.length === 0,
+      confidence: readLevel(shown),
       timings: { totalMs, stages: stopwatch.timings },
       ...(request.asOf !== undefined && { asOf: request.asOf }),
       ...(dedupe && { dedupe }),
@@ -81,6 +87,15 @@ export async function recall(
     ...(request.expand && { sources: toSources(shown) }),
     ...(request.aggregate && { aggregate: toUnsynthesizedAggregate(request, shown) }),
   }
+}
+
+/** The query, and the time that its phrases refer to. */
+function toQuery(request: RecallRequest, started: Date): Omit<RecallQuery, 'stopwatch'> {
+  const { query, keywordQuery, explain, preferredProject, timeZone } = request
+  const { asOf: now = request.referenceTime ?? started.toISOString() } = request
+  const range = readTimeRange(query, { now: new Date(now), timeZone })
+  const searchText = dropBeforeClause(range?.rest || query)
+  return { query, searchText, keywordQuery, explain, preferredProject, range, now }
 }
 
 async function toSearchRequest(
@@ -96,6 +111,31 @@ async function toSearchRequest(
   const readScope = await agents.readScopeOf(db, caller)
   const exceptSourceType = request.aggregate ? aggregateSource : undefined
   return { readScope, filters, limit, asOf: request.asOf, exceptSourceType }
+}
+
+/** A turn of a dialogue is understood with its neighbours, so its floor is lower. */
+const turnFloorFactor = 0.25
+
+/** Without a confident hit the answer is empty. A request may also drop each uncertain row. */
+function dropUncertain(
+  { candidates: hits, degradation, temporal }: TemporalAnswer,
+  { minConfidence = 0, query, keywordQuery }: RecallRequest,
+  floor: number,
+): readonly Candidate[] {
+  const isConfident = ({ row: { confidence = 1 }, isTurn }: Candidate) =>
+    confidence >= (isTurn ? turnFloorFactor * floor : floor)
+  // A time range or an expression selects by itself; without vectors, or in character pairs, little
+  // evidence says little.
+  const isSelected = temporal !== undefined || keywordQuery !== undefined
+  const isDoubtful = degradation?.stages.includes('vectors') === true || isSpaceless(query)
+  const hasFloor = !isSelected && !isDoubtful
+  if (hasFloor && !hits.some(isConfident)) return []
+  return hits.filter(({ row: { confidence = 1 } }) => confidence >= minConfidence)
+}
+
+/** Rows of a timeline have no confidence: they are what the query names. */
+function readLevel([first]: readonly Candidate[]) {
+  return first ? toConfidenceLevel(first.row.confidence ?? 1) : 'low'
 }
 
 function resultLimit({ limit }: RecallRequest): number {

@@ -27,6 +27,8 @@ export const recallRow = z.object({
   temporal_end_at: z.string().nullable().optional(),
   subject_type: z.string().optional(),
   subject_id: z.string().optional(),
+  confidence: z.number().optional(),
+  outdated_by: z.string().optional(),
   explain: z
     .object({
       stages: z
@@ -58,6 +60,8 @@ export const recallMeta = z.object({
   totalReturned: z.int(),
   hasSupplementary: z.boolean(),
   noHits: z.boolean(),
+  /** Whether the best row answers the query; low without rows. */
+  confidence: z.enum(['high', 'medium', 'low']).optional(),
   asOf: z.string().optional(),
   timings: z.object({
     totalMs: z.number(),

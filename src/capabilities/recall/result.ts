@@ -12,6 +12,8 @@ const truncatedMark = ' [truncated]'
 export interface Candidate {
   readonly row: ResultRow
   readonly memory: FoundMemory | undefined
+  /** A turn of a dialogue. */
+  readonly isTurn?: boolean
 }
 
 interface RowOptions extends Pick<ResultRow, 'score' | 'source'> {

@@ -28,6 +28,8 @@ const budget = z
   .meta({ enum: [...budgets, null] })
   .optional()
 
+const timeZone = z.string().refine(isTimeZone, 'timeZone must be an IANA time zone').nullish()
+
 const shared = {
   ...filters,
   ...agent,
@@ -39,6 +41,12 @@ const shared = {
   includeRecalled: value.flag,
   include_recalled: value.flag,
   minScore: value.number,
+  minConfidence: value.number,
+  min_confidence: value.number,
+  referenceTime: value.time('referenceTime'),
+  reference_time: value.time('reference_time'),
+  timeZone,
+  time_zone: timeZone,
   explain: value.flag,
   asOf: value.time('asOf'),
   as_of: value.time('as_of'),
@@ -142,9 +150,23 @@ function toCommon(wire: Shared) {
     includeRecalled: wire.includeRecalled ?? wire.include_recalled ?? false,
     expand: wire.expand ?? false,
     minScore: wire.minScore,
+    /** Rows with a lower confidence are dropped, 0 to 1. */
+    minConfidence: wire.minConfidence ?? wire.min_confidence,
+    /** ISO time that phrases such as "yesterday" refer to. */
+    referenceTime: wire.referenceTime ?? wire.reference_time,
+    /** An IANA name. */
+    timeZone: (wire.timeZone ?? wire.time_zone) || undefined,
     explain: wire.explain ?? false,
     /** ISO time; recalls the memories current at that time. */
     asOf: wire.asOf ?? wire.as_of,
+  }
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined
+  } catch {
+    return false
   }
 }
 

@@ -94,7 +94,11 @@ async function recallRange(
   // A speaker named in the query matches as well.
   const isMention = ({ row, memory }: Candidate) =>
     mentions(memory?.content ?? row.content) || mentions(row.who)
-  const answer = await hybridSearch(needs, { ...question, query }, { ...request, filters })
+  const answer = await hybridSearch(
+    needs,
+    { ...question, query, searchText: query },
+    { ...request, filters },
+  )
   const relevant = filterRelevant(answer, (candidate) => {
     const isDirectMatch =
       candidate.row.source === 'hint' || matchesKeywordQuery(question, candidate)

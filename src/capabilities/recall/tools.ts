@@ -42,6 +42,11 @@ const input = z.object({
       'Search range: all readable memories (default), those of the agent, or those of the session',
     )
     .optional(),
+  reference_time: text
+    .describe('ISO time that words such as "yesterday" refer to; default now')
+    .optional(),
+  time_zone: text.describe('IANA time zone of the caller').optional(),
+  min_confidence: z.number().describe('Minimum confidence of a result, 0 to 1').optional(),
   time: z.record(text, z.unknown()).describe('Time range: {start, end, facets}').optional(),
 })
 
@@ -75,14 +80,26 @@ export const recallTools: readonly Tool[] = [
 ]
 
 /** A short row with the id that `memory_get` accepts. */
-function toShort({ id, subject_id = id, content, type, created_at, score }: ResultRow) {
+function toShort({ id, subject_id = id, content, type, created_at, ...row }: ResultRow) {
+  const { score, confidence, outdated_by } = row
   const text = content.replaceAll(/\s+/g, ' ')
   const shown =
     text.length > shownCharacters ? `${text.slice(0, shownCharacters).toWellFormed()}…` : text
-  return { id: subject_id, content: shown, type, date: created_at.slice(0, 10), score }
+  return {
+    id: subject_id,
+    content: shown,
+    type,
+    date: created_at.slice(0, 10),
+    score,
+    ...(confidence !== undefined && { confidence }),
+    ...(outdated_by && { outdated_by }),
+  }
 }
 
-function toBrief({ results, aggregate, meta: { dedupe, degradation } }: RecallResult): string {
+function toBrief({ results, aggregate, meta }: RecallResult): string {
+  const { dedupe, degradation, confidence } = meta
+  const isWeak = confidence === 'low' && results.length > 0
+  const weak = isWeak ? ['Weak match: these memories may not answer the query.'] : []
   const suppressed = dedupe?.suppressed
     ? [`${dedupe.suppressed} were shown in this session before.`]
     : []
@@ -90,10 +107,12 @@ function toBrief({ results, aggregate, meta: { dedupe, degradation } }: RecallRe
   const unsynthesized = aggregate
     ? [`Not drawn together (${aggregate.budget}): ${aggregate.stoppedReason}.`]
     : []
-  const rows = results.map(toShort).map(({ id, content, type, date, score }) => {
-    return `- ${content}\n  (${id}, ${type}, ${date}, score ${score})`
+  const rows = results.map(toShort).map(({ id, content, type, date, score, outdated_by }) => {
+    const outdated = outdated_by ? `, outdated by ${outdated_by}` : ''
+    return `- ${content}\n  (${id}, ${type}, ${date}, score ${score}${outdated})`
   })
   return [
+    ...weak,
     ...(rows.length === 0 ? ['Nothing is remembered about this.'] : rows),
     ...suppressed,
     ...degraded,

@@ -1,8 +1,10 @@
 import type { EngineQuery } from '../engine.ts'
 import { candidatesPerSignal } from '../ranking/weights.ts'
 import { parseQuery } from '../text/query.ts'
+import { stem } from '../text/terms.ts'
 import type { SearchIndex } from './index/search-index.ts'
 import type { TopKRequest } from './postings/max-score.ts'
+import type { Correction } from './spelling/spelling.ts'
 import type { ScanHelper } from './vectors/helper/scan-helper.ts'
 import type { NearestVectors } from './vectors/nearest-neighbours.ts'
 
@@ -10,6 +12,8 @@ import type { NearestVectors } from './vectors/nearest-neighbours.ts'
 export interface Evidence {
   readonly mask: Uint8Array
   readonly terms: readonly string[]
+  /** Misspelt terms of the query, which `terms` and `words` have corrected. */
+  readonly corrections: readonly Correction[]
   /** Query words without names and stop words. */
   readonly words: readonly string[]
   /** Codes of the speakers named in the question. */
@@ -25,17 +29,22 @@ export interface Evidence {
 interface EvidenceOptions {
   readonly mask: Uint8Array
   readonly helper: ScanHelper | undefined
+  /** The word pieces of a word; without them no word is known to be spelled correctly. */
+  readonly tokenize?: ((word: string) => readonly number[]) | undefined
   readonly lap: (name: string) => void
 }
 
 export function gatherEvidence(
   index: SearchIndex,
   { text, vector, readScope, limit }: EngineQuery,
-  { mask, helper, lap }: EvidenceOptions,
+  { mask, helper, tokenize, lap }: EvidenceOptions,
 ): Evidence {
   const nearestNeighbours = vector && startVectorSearch(index, vector, helper)
   const namedSpeakers = index.speakers.findNamed(text, mask)
-  const { terms, words } = parseQuery(text, namedSpeakers.words)
+  const parsed = parseQuery(text, namedSpeakers.words)
+  const corrections = listCorrections(index, parsed.words, tokenize)
+  const terms = replaceTerms(parsed.terms, corrections)
+  const words = replaceTerms(parsed.words, corrections)
   const topKRequest = { mask, count: Math.max(candidatesPerSignal, limit) }
   const lexicalHits = index.words.topK(terms, topKRequest)
   const ownAgent = index.columns.dictionaries.agent.find(readScope.agentId)
@@ -50,12 +59,31 @@ export function gatherEvidence(
     mask,
     terms,
     words,
+    corrections,
     namedSpeakers: namedSpeakers.codes,
     nearest,
     ownAgent,
     isHinted,
     hits,
   }
+}
+
+/** A word is spelled correctly if a hint has it, or if the model knows it as one piece. */
+function listCorrections(
+  { spelling, hints }: SearchIndex,
+  words: readonly string[],
+  tokenize: EvidenceOptions['tokenize'],
+): readonly Correction[] {
+  const unknown = words.filter(
+    (word) => hints.vocabulary.frequencyOf(stem(word)) === 0 && tokenize?.(word).length !== 1,
+  )
+  return spelling.correct(unknown.map(stem))
+}
+
+function replaceTerms(terms: readonly string[], corrections: readonly Correction[]): string[] {
+  if (corrections.length === 0) return [...terms]
+  const byTerm = new Map(corrections.map(({ from, to }) => [from, to]))
+  return terms.map((term) => byTerm.get(term) ?? byTerm.get(stem(term)) ?? term)
 }
 
 /** Searches hints of the reader only. */

@@ -7,6 +7,7 @@ import { createCandidateSet } from './candidate-set.ts'
 import { isVisible, type MaskRequest } from './columns/filter-mask.ts'
 import { gatherEvidence } from './evidence.ts'
 import type { SearchIndex } from './index/search-index.ts'
+import type { Correction } from './spelling/spelling.ts'
 import { toRankingInput } from './to-ranking-input.ts'
 import type { ScanHelper } from './vectors/helper/scan-helper.ts'
 
@@ -21,6 +22,7 @@ export interface SearchContext {
 /** The candidates, and the duration of each step. */
 export interface SearchResult {
   readonly candidates: readonly EngineCandidate[]
+  readonly corrections: readonly Correction[]
   readonly timings: readonly { readonly name: string; readonly durationMs: number }[]
 }
 
@@ -32,7 +34,12 @@ export function search(
   const watch = createLapTimer(clock)
   const mask = readMask(index, query)
   watch.lap('mask')
-  const evidence = gatherEvidence(index, query, { mask, helper, lap: watch.lap })
+  const evidence = gatherEvidence(index, query, {
+    mask,
+    helper,
+    tokenize: wordPieces?.tokenize,
+    lap: watch.lap,
+  })
   const candidateSet = createCandidateSet({ sessions: index.sessions, mask }, evidence.hits)
   const softMatch =
     wordPieces &&
@@ -49,7 +56,7 @@ export function search(
   const idOf = (position: number) => index.ids.at(candidateSet.slots[position] as number) ?? ''
   const candidates = toCandidates(input, idOf, query)
   watch.lap('ranking')
-  return { candidates, timings: watch.laps }
+  return { candidates, corrections: evidence.corrections, timings: watch.laps }
 }
 
 /** Returns undefined if the memory is not visible or has no vector of this model. */

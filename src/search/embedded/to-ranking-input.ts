@@ -33,7 +33,7 @@ export function toRankingInput(
     before,
     after,
     words,
-    ...scoreLexical(restrictTo(index.words, candidates), evidence.terms, {
+    ...scoreLexical(restrictTo(index.words, candidates), weighTerms(evidence), {
       scoredCount,
       before,
       after,
@@ -50,8 +50,17 @@ export function toRankingInput(
     queryTraits: readQueryTraits(question),
     session: fillColumn(scoredCount, (position) => sessions.numberOf(slotAt(position))),
     terms: (position) => index.words.codesOf(slotAt(position)),
+    createdAt: (position) => columns.createdAt.values[slotAt(position)] as number,
     byRecency: (position, other) => index.oldestFirst(slotAt(other), slotAt(position)),
   }
+}
+
+const correctedWeight = 0.85
+
+/** A corrected term may not be what the query means. */
+function weighTerms({ terms, corrections }: Evidence): ReadonlyMap<string, number> {
+  const corrected = new Set(corrections.map(({ to }) => to))
+  return new Map(terms.map((term) => [term, corrected.has(term) ? correctedWeight : 1]))
 }
 
 /** Gathers a column by position: a full column exceeds the processor cache. */
@@ -91,7 +100,8 @@ function readHints(
   { candidates, isHinted, ownAgent, terms }: IndexEvidence,
 ): Pick<RankingInput, 'hint' | 'hintCoverage'> {
   if (!isHinted) return { hint: new Float64Array(candidates.scoredCount), hintCoverage: () => 0 }
-  const { score, coverage } = createTermScorer(restrictTo(hints, candidates), [...new Set(terms)])
+  const statistics = restrictTo(hints, candidates)
+  const { score, coverage } = createTermScorer(statistics, new Map(terms.map((term) => [term, 1])))
   const agents = pick(columns.codes.agent.values, candidates)
   const hint = fillColumn(candidates.scoredCount, (position) =>
     agents[position] === ownAgent ? score(position) : 0,

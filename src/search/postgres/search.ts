@@ -32,7 +32,12 @@ export async function search(index: SearchContext, query: EngineQuery): Promise<
   const candidates = toCandidates(input, (slot) => rows[slot]?.memoryId ?? '', query)
   timer.lap('ranking')
   const hasNoVectors = query.vector !== undefined && !index.hasVectors
-  return { candidates, timings: timer.laps, ...(hasNoVectors && { withoutVectors: noVectors }) }
+  return {
+    candidates,
+    withoutSpelling: true,
+    timings: timer.laps,
+    ...(hasNoVectors && { withoutVectors: noVectors }),
+  }
 }
 
 /** Returns undefined if the memory is not visible or has no vector of this model. */

@@ -35,7 +35,7 @@ export function toRankingInput(
   return {
     ...neighbourhood,
     rankedCount: rows.length,
-    ...scoreLexical(termStatistics(prepared, rows, 'words'), terms, neighbourhood),
+    ...scoreLexical(termStatistics(prepared, rows, 'words'), toWeights(terms), neighbourhood),
     ...readHints(prepared, rows),
     vector,
     passage: rows.map(({ passage }, slot) => Math.max(passage ?? 0, vector[slot] as number)),
@@ -48,6 +48,7 @@ export function toRankingInput(
     queryTraits: readQueryTraits(query.text),
     session: numberSessions(rows),
     terms: (slot) => rowAt(slot).terms ?? [],
+    createdAt: (slot) => rowAt(slot).createdAt,
     byRecency: (slot, b) => newestFirst(rowAt(slot), rowAt(b)),
   }
 }
@@ -74,6 +75,10 @@ function termStatistics(
   }
 }
 
+function toWeights(terms: readonly string[]): ReadonlyMap<string, number> {
+  return new Map(terms.map((term) => [term, 1]))
+}
+
 /** Hints get no terms from neighbours. */
 function readHints(
   prepared: PreparedQuery,
@@ -81,7 +86,7 @@ function readHints(
 ): Pick<RankingInput, 'hint' | 'hintCoverage'> {
   const { score, coverage } = createTermScorer(
     termStatistics(prepared, rows, 'hints'),
-    prepared.terms,
+    toWeights(prepared.terms),
   )
   const hint = fillColumn(rows.length, (slot) => score(slot))
   return { hint, hintCoverage: (slot) => ((hint[slot] as number) > 0 ? coverage(slot) : 0) }

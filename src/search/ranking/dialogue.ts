@@ -3,6 +3,17 @@ import { type Column, noNeighbour, type RankingInput, type Stage } from './ranki
 import { interpolateWeight, weights } from './weights.ts'
 
 const hitsPerSession = 3
+/** Longer pauses separate notes of one session. */
+const maxPauseMs = 600_000
+
+/** Whether a session neighbour is by another speaker and from about the same time. */
+export function isTurn({ before, after, who, createdAt }: RankingInput, slot: number): boolean {
+  const answers = (other: number) =>
+    other !== noNeighbour &&
+    who[other] !== who[slot] &&
+    Math.abs(createdAt(other) - createdAt(slot)) <= maxPauseMs
+  return answers(before[slot] as number) || answers(after[slot] as number)
+}
 
 /** Adds scores of the previous and next message. */
 export function windowStage(input: RankingInput, direct: Column): Stage {

@@ -18,10 +18,10 @@ export interface TermStatistics {
 /** BM25 with the terms of a short text extended by those of its neighbours. */
 export function scoreLexical(
   words: TermStatistics,
-  queryTerms: readonly string[],
+  queryTerms: ReadonlyMap<string, number>,
   { scoredCount, words: wordsOf, before, after }: Neighbourhood,
 ): Pick<RankingInput, 'lexical' | 'coverage'> {
-  const { score, coverage } = createTermScorer(words, [...new Set(queryTerms)])
+  const { score, coverage } = createTermScorer(words, queryTerms)
   const lexical = fillColumn(scoredCount, (slot) => {
     const share = interpolateWeight(weights.neighbourTerms, wordsOf[slot] as number)
     return score(slot, { before: before[slot] as number, after: after[slot] as number, share })
@@ -38,8 +38,10 @@ interface NeighbourTerms {
 
 const noNeighbours: NeighbourTerms = { before: noNeighbour, after: noNeighbour, share: 0 }
 
-/** BM25 and IDF-weighted term coverage of each slot. */
-export function createTermScorer(words: TermStatistics, terms: readonly string[]) {
+/** BM25 and IDF-weighted term coverage of each slot. A weight under 1 reduces a term. */
+export function createTermScorer(words: TermStatistics, weightByTerm: ReadonlyMap<string, number>) {
+  const terms = [...weightByTerm.keys()]
+  const termWeights = [...weightByTerm.values()]
   const counts = words.countTerms(terms)
   const scoreOf = words.createScore(terms)
   const idfs = terms.map(words.idfOf)
@@ -49,7 +51,9 @@ export function createTermScorer(words: TermStatistics, terms: readonly string[]
     if (slot === noNeighbour) return
     const from = slot * frequencies.length
     for (let term = 0; term < frequencies.length; term++)
-      frequencies[term] = (frequencies[term] as number) + share * (counts[from + term] as number)
+      frequencies[term] =
+        (frequencies[term] as number) +
+        share * (termWeights[term] as number) * (counts[from + term] as number)
   }
   return {
     score: (slot: number, { before, after, share } = noNeighbours): number => {
@@ -63,7 +67,8 @@ export function createTermScorer(words: TermStatistics, terms: readonly string[]
       const from = slot * idfs.length
       let sum = 0
       for (let term = 0; term < idfs.length; term++)
-        if ((counts[from + term] as number) > 0) sum += idfs[term] as number
+        if ((counts[from + term] as number) > 0)
+          sum += (termWeights[term] as number) * (idfs[term] as number)
       return totalIdf > 0 ? sum / totalIdf : 0
     },
   }

@@ -200,6 +200,7 @@ function ask(rows: readonly Row[], queryTraits = 0, alpha?: number) {
     terms: (slot) => at(slot).terms,
     before: neighbourOf(-1),
     after: neighbourOf(+1),
+    createdAt: () => 0,
     byRecency: (slot, other) => slot - other,
   }
   return rank(input, { limit: rows.length, alpha })

@@ -1,6 +1,6 @@
 import type { EngineCandidate, EngineQuery } from '../engine.ts'
 import { bestConfidence, bestCosine, directStages, isRelevant } from './confidence.ts'
-import { sessionStage, windowStage } from './dialogue.ts'
+import { isTurn, sessionStage, windowStage } from './dialogue.ts'
 
 import {
   type Column,
@@ -138,5 +138,11 @@ function toCandidate(
     vector: Math.min(1, bestCosine(input, slot)),
     hint: input.hintCoverage(slot),
   }
-  return { id, score: Math.min(1, score), source, evidence }
+  return {
+    id,
+    score: Math.min(1, score),
+    source,
+    evidence,
+    ...(isTurn(input, slot) && { isTurn: true as const }),
+  }
 }

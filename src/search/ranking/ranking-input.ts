@@ -32,6 +32,8 @@ export interface RankingInput {
   /** The readable neighbours in the session, or `noNeighbour`. */
   readonly before: Column
   readonly after: Column
+  /** The creation time in milliseconds. */
+  readonly createdAt: (slot: number) => number
   /** Orders ties. */
   readonly byRecency: (slot: number, other: number) => number
 }

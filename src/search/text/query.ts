@@ -1,3 +1,4 @@
+import { detectLanguage, dropChineseFunctionWords, isFunctionWord } from './function-words.ts'
 import { fold, isStopWord, readTerms } from './terms.ts'
 
 interface ParsedQuery {
@@ -6,16 +7,36 @@ interface ParsedQuery {
   readonly words: readonly string[]
 }
 
-/** Removes names from the query, because they select the speaker; a query of names only keeps them. */
+/**
+ * Removes function words, which name nothing, and speaker names, which select the speaker. A query
+ * of such words only keeps them.
+ */
 export function parseQuery(text: string, names: ReadonlySet<string>): ParsedQuery {
-  const words = [...(fold(text).match(/[\p{L}\p{N}\p{M}']+/gu) ?? [])]
-  const isName = (word: string) => names.has(word.replace(/'s?$/, ''))
-  const otherWords = words.filter((word) => !isName(word))
-  const searchedWords = readTerms(otherWords.join(' ')).length > 0 ? otherWords : words
+  const words = splitWords(fold(text))
+  const contentWords = listContentWords(words)
+  const otherWords = contentWords.filter((word) => !names.has(word.replace(/'s?$/, '')))
+  const searchedWords =
+    [otherWords, contentWords].find((list) => readTerms(list.join(' ')).length > 0) ?? words
   return {
     terms: readTerms(searchedWords.join(' ')),
     words: searchedWords.filter((word) => !isStopWord(word)),
   }
+}
+
+/** The number of distinct terms of a query without function words. */
+export function countQueryTerms(text: string): number {
+  return new Set(readTerms(listContentWords(splitWords(fold(text))).join(' '))).size
+}
+
+function listContentWords(words: readonly string[]): string[] {
+  const language = detectLanguage(words)
+  return words
+    .filter((word) => !isFunctionWord(word, language))
+    .flatMap((word) => splitWords(dropChineseFunctionWords(word)))
+}
+
+export function splitWords(text: string): string[] {
+  return text.match(/[\p{L}\p{N}\p{M}']+/gu) ?? []
 }
 
 /** Roles are not names. */

@@ -40,6 +40,7 @@ export const hitColumns = [
   'memories.importance',
   'memories.confidence',
   'memories.createdAt',
+  'memories.agentId',
   'memories.who',
   'memories.visibility',
   'memories.scope',

@@ -169,7 +169,8 @@ type HitRow = Omit<MemoryView, 'pinned' | 'tags'> &
 export function toHit(row: HitRow): MemoryHit {
   const { magnitude, accessCount, lastAccessed } = row
   const { id, content, type, importance, confidence, createdAt } = row
-  const { who, visibility, scope, project, sessionId, sourceType, sourceId, sourcePath } = row
+  const { agentId, who, visibility, scope, project, sessionId, sourceType, sourceId, sourcePath } =
+    row
   const pinned = row.pinned === 1
   const tags = row.tags === null ? [] : row.tags.split(',')
   const memory = {
@@ -181,6 +182,7 @@ export function toHit(row: HitRow): MemoryHit {
     importance,
     confidence,
     createdAt,
+    agentId,
     who,
     visibility,
     scope,

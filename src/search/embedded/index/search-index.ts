@@ -12,6 +12,7 @@ import { createMasks } from '../columns/filter-mask.ts'
 import { createSpeakers, type Speakers } from '../columns/speakers.ts'
 import { createPostings, type Postings } from '../postings/postings.ts'
 import { createTokenLists, type TokenLists } from '../postings/token-lists.ts'
+import { createSpelling, type Spelling } from '../spelling/spelling.ts'
 import { createVectorSpace, type VectorSpace } from '../vectors/vector-space.ts'
 import { createSlotIds, type SlotIds } from './ids.ts'
 import { createSessionNumbers, createSessions, type Sessions } from './sessions.ts'
@@ -31,6 +32,7 @@ export interface SearchIndex {
   readonly hints: Postings
   /** Word-piece tokens of each text; empty for scripts that the model does not know. */
   readonly tokens: TokenLists
+  readonly spelling: Spelling
   readonly speakers: Speakers
   readonly sessions: Sessions
   /** Maps a slot to its session number, from its columns. */
@@ -62,6 +64,7 @@ export function createSearchIndex(parts: IndexParts = createParts()): SearchInde
     created(slot) - created(other) || ((ids.at(slot) ?? '') < (ids.at(other) ?? '') ? -1 : 1)
   const index: SearchIndex = {
     ...parts,
+    spelling: createSpelling(parts.words.vocabulary),
     speakers: createSpeakers(columns),
     sessions: createSessions(oldestFirst),
     sessionNumber: createSessionNumbers(columns),

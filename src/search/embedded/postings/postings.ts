@@ -34,6 +34,14 @@ function sizeClassFor(room: number): number {
   return doublings < 0 ? 3 : 4 * doublings + Math.ceil(room / 2 ** doublings) - 1
 }
 
+/** The terms of an index by their code from 0, and in how many texts each is. */
+export interface Vocabulary {
+  count(): number
+  termAt(code: number): string
+  frequencyAt(code: number): number
+  frequencyOf(term: string): number
+}
+
 /**
  * An inverted index with a forward index. Texts are added and removed as a whole. Postings of a
  * removed text stay until compaction and are ignored.
@@ -50,6 +58,7 @@ export interface Postings extends Omit<TermStatistics, 'countTerms'> {
   codesOf(slot: number): Uint32Array
   /** Distinct terms of a slot with their frequencies. */
   termsOf(slot: number): readonly (readonly [term: string, count: number])[]
+  readonly vocabulary: Vocabulary
   /** The number of slots with at least one term. */
   count(): number
   /** Copies the texts of the given slots, renumbered from 0. */
@@ -92,6 +101,12 @@ export function createPostings(serialized?: SerializedPostings): Postings {
         averageLength(lists),
       ),
     lengthOf: (slot) => lists.lengths.values[slot] ?? 0,
+    vocabulary: {
+      count: () => lists.terms.count(),
+      termAt: lists.terms.at,
+      frequencyAt: (code) => lists.documentFrequency.values[code] ?? 0,
+      frequencyOf: (term) => lists.documentFrequency.values[lists.terms.find(term)] ?? 0,
+    },
     count: () => lists.count,
     dump: (slots) => dumpPostings(lists, slots),
   }

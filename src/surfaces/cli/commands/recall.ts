@@ -13,6 +13,7 @@ export interface RecallOptions {
   readonly since?: string
   readonly until?: string
   readonly asOf?: string
+  readonly at?: string
   readonly explain?: boolean
 }
 
@@ -29,6 +30,7 @@ export const recall = command<RecallOptions>({
     since,
     until,
     option('--as-of <time>', 'search the memories that were valid at this time', { type: 'start' }),
+    option('--at <time>', 'the time that words such as "yesterday" refer to', { type: 'start' }),
     option('--explain', 'show how each score was computed'),
   ],
   examples: [
@@ -40,23 +42,31 @@ export const recall = command<RecallOptions>({
 })
 
 async function search({ args, options, output, connect }: Call<RecallOptions>): Promise<void> {
-  const { limit, project, type, tags, who, since, until, asOf, explain } = options
+  const { limit, project, type, tags, who, since, until, asOf, at, explain } = options
   const filters = { limit, project, type, tags, who, since, until }
-  const body = { query: args[0] ?? '', ...filters, asOf, explain }
+  const body = { query: args[0] ?? '', ...filters, asOf, referenceTime: at, explain }
   const found = await (await connect()).call('POST /api/memory/recall', { body })
   output.result(found, () =>
     found.results.length === 0
       ? 'No memory matches. Try fewer or other words.'
-      : found.results.map(renderHit).join('\n'),
+      : [
+          ...(found.meta.confidence === 'low' ? [colors.yellow(weakMatch)] : []),
+          ...found.results.map(renderHit),
+        ].join('\n'),
   )
 }
+
+const weakMatch = 'Weak match: the memories may not answer this.'
 
 /** As wide as a score and what follows it. */
 const margin = ' '.repeat(6)
 
 function renderHit(row: RecalledRow): string {
-  const { score, content, type, created_at, tags, explain } = row
-  const about = [memoryIdOf(row), type, created_at.slice(0, 10), tags].filter(Boolean).join(' · ')
+  const { score, content, type, created_at, tags, outdated_by, explain } = row
+  const outdated = outdated_by && `outdated by ${outdated_by}`
+  const about = [memoryIdOf(row), type, created_at.slice(0, 10), tags, outdated]
+    .filter(Boolean)
+    .join(' · ')
   // No line of a memory looks like another hit.
   const text = neutralize(content).replaceAll('\n', `\n${margin}`)
   const hit = `${colors.cyan(score.toFixed(2))}  ${text}\n${margin}${colors.dim(toLine(about))}`

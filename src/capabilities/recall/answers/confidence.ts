@@ -1,0 +1,59 @@
+import type { AnswerHit } from './hit.ts'
+
+/** What is known about a hit and its query. */
+export interface ConfidenceFeatures extends Pick<AnswerHit, 'evidence' | 'isTurn'> {
+  /** The share of specific terms in the text. */
+  readonly specificCoverage: number
+  /** The weight of specific terms that no hit has, 0 to 1. */
+  readonly missingWeight: number
+  /** Whether the query has at most one term, which many texts have by chance. */
+  readonly isShortQuery: boolean
+  /** The distance to the best other hit, as a share of the better score. */
+  readonly margin: number
+}
+
+/** Logistic regression; see `bench/README.md` for its data. */
+const weights = {
+  bias: -2.9,
+  words: 0.9,
+  similarWords: 2,
+  meaning: 2.1,
+  specificCoverage: 0.35,
+  missingWeight: -2,
+  shortQuery: -0.8,
+  turn: -0.9,
+  margin: 4.8,
+} as const
+/** A large lead says no more, and neither does a large distance. */
+const maxMargin = 0.5
+/** Replaces the cosine where vectors are missing. */
+const defaultCosine = { base: 0.2, words: 0.35 } as const
+
+/** The probability that a hit answers the query, 0 to 1. */
+export function estimateConfidence(features: ConfidenceFeatures): number {
+  const { evidence, specificCoverage, missingWeight, isTurn, isShortQuery, margin } = features
+  const words = Math.max(evidence.lexical, evidence.hint)
+  const similarWords = Math.max(words, evidence.soft)
+  const meaning = evidence.vector ?? defaultCosine.base + defaultCosine.words * words
+  const sum =
+    weights.bias +
+    weights.words * words +
+    weights.similarWords * similarWords +
+    weights.meaning * Math.max(0, meaning) +
+    weights.specificCoverage * specificCoverage +
+    (isTurn ? 0 : weights.missingWeight * missingWeight) +
+    weights.margin * Math.max(-maxMargin, Math.min(maxMargin, margin)) +
+    (isTurn ? weights.turn : 0) +
+    (isShortQuery ? weights.shortQuery : 0)
+  return 1 / (1 + Math.exp(-sum))
+}
+
+const minHigh = 0.7
+const minMedium = 0.45
+
+export type ConfidenceLevel = 'high' | 'medium' | 'low'
+
+export function toConfidenceLevel(confidence: number): ConfidenceLevel {
+  if (confidence >= minHigh) return 'high'
+  return confidence >= minMedium ? 'medium' : 'low'
+}

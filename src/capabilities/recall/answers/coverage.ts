@@ -1,0 +1,69 @@
+import { fold } from '../../../search/index.ts'
+import type { SpecificTerm } from './specific-terms.ts'
+
+/** Small numbers are often amounts that the answer changes. */
+const weights = { identifier: 1, name: 1, number: 0.3 } as const
+/** Coverage of a name by one of its words: namesakes share one. */
+const partialNameCoverage = 0.4
+/** Only the beginning of a longer text is compared. */
+const maxLength = 50_000
+
+export interface Text {
+  readonly content: string
+  readonly who: string
+}
+
+/** The share of the specific terms that a text or its speaker has, 0 to 1; 1 without such terms. */
+export function coverSpecificTerms(terms: readonly SpecificTerm[], text: Text): number {
+  const total = sumWeights(terms, () => 1)
+  if (total === 0) return 1
+  const folded = fold(`${text.content.slice(0, maxLength)} | ${text.who}`)
+  return sumWeights(terms, (term) => coverTerm(term, folded)) / total
+}
+
+/** The weight of terms that no text has, at most 1. */
+export function findMissingWeight(terms: readonly SpecificTerm[], texts: readonly Text[]): number {
+  if (terms.length === 0) return 0
+  const folded = texts.map(({ content, who }) => fold(`${content.slice(0, maxLength)} | ${who}`))
+  const missing = sumWeights(
+    terms,
+    (term) => 1 - Math.max(0, ...folded.map((text) => coverTerm(term, text))),
+  )
+  return Math.min(1, missing)
+}
+
+function sumWeights(
+  terms: readonly SpecificTerm[],
+  shareOf: (term: SpecificTerm) => number,
+): number {
+  return terms.reduce((sum, term) => sum + weights[term.kind] * shareOf(term), 0)
+}
+
+/** An initial may stand for the last word of a name. */
+function coverTerm({ words }: SpecificTerm, text: string): number {
+  const [first = '', ...others] = words
+  const last = others.at(-1)
+  const hasFirst = hasWord(text, first)
+  if (last === undefined) return hasFirst ? 1 : 0
+  const hasLast = hasWord(text, last)
+  if (hasFirst && (hasLast || hasWord(text, `${first} ${last.charAt(0)}`))) return 1
+  return hasFirst || hasLast ? partialNameCoverage : 0
+}
+
+const wordCharacter = /[\p{L}\p{N}\p{M}_]/u
+const spaceless = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]/u
+
+/** Whether the text has the word, with a plural or possessive ending at most. */
+function hasWord(text: string, word: string): boolean {
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
+    const before = text.charAt(at - 1)
+    const after = text.slice(at + word.length)
+    if (!continues(before) && !continues(after.replace(/^'?s(?![\p{L}\p{N}])/u, '').charAt(0)))
+      return true
+  }
+  return false
+}
+
+function continues(character: string): boolean {
+  return wordCharacter.test(character) && !spaceless.test(character)
+}

@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest'
+import { toConfidenceLevel } from './confidence.ts'
+import type { AnswerHit } from './hit.ts'
+import { rankAnswers } from './rank-answers.ts'
+import { readTimeRange } from './time-range.ts'
+
+interface Row extends Partial<AnswerHit> {
+  readonly content: string
+}
+
+const evidence = { lexical: 0.7, soft: 0.7, vector: 0.5, hint: 0 }
+
+function rankRows(query: string, rows: readonly Row[]) {
+  const hits = rows.map((row, index) => ({
+    who: 'ada',
+    agentId: 'ada',
+    project: null,
+    isTurn: false,
+    evidence,
+    score: 0.8,
+    createdAt: `2025-0${index + 1}-10T00:00:00.000Z`,
+    ...row,
+  }))
+  const range = readTimeRange(query, { now: new Date('2025-09-20T00:00:00Z'), timeZone: 'UTC' })
+  return rankAnswers(hits, { query, range, corrections: [] })
+}
+const firstOf = (query: string, rows: readonly Row[]) => rankRows(query, rows)[0]?.hit.content
+
+test.each([
+  ['what does QX-1207 mean', 'QX-1270: the door is shut', 'QX-1207: the door is open'],
+  ['Was bedeutet QX-1207', 'QX-1270: die Tür ist zu', 'QX-1207: die Tür ist offen'],
+])('%s: a text with the identifier stands first', (query, other, right) => {
+  expect(
+    firstOf(query, [
+      { content: other, score: 0.95 },
+      { content: right, score: 0.6 },
+    ]),
+  ).toBe(right)
+})
+
+const versions = {
+  English: ['The printer stands in room four', 'The printer stands in room nine now'],
+  German: ['Der Drucker steht in Zimmer vier', 'Der Drucker steht jetzt in Zimmer neun'],
+  Spanish: ['La impresora está en el cuarto cuatro', 'La impresora está ahora en el cuarto nueve'],
+  Chinese: ['打印机在四号房间', '打印机现在在九号房间'],
+} as const
+
+test.each([
+  ['English', 'where is the printer', 'where was the printer before'],
+  ['German', 'Wo steht der Drucker?', 'Wo stand der Drucker früher?'],
+  ['Spanish', '¿dónde está la impresora?', '¿dónde estaba antes la impresora?'],
+  ['Chinese', '打印机现在在哪里', '打印机以前在哪里'],
+] as const)(
+  '%s: the newest version stands first, and the older one for the past',
+  (language, now, past) => {
+    const [old, recent] = versions[language]
+    const rows = [{ content: old, score: 0.85 }, { content: recent }]
+
+    expect(firstOf(now, rows)).toBe(recent)
+    expect(firstOf(past, [{ content: old }, { content: recent, score: 0.85 }])).toBe(old)
+    const [, outdated] = rankRows(now, rows)
+    expect(outdated).toMatchObject({ hit: { content: old }, outdatedBy: { content: recent } })
+    expect(outdated?.stages.map(({ name }) => name)).toContain('subject recency')
+  },
+)
+
+test('turns, records of events, and other projects have no versions', () => {
+  const [old, recent] = versions.English
+  const isFirst = (more: Partial<AnswerHit>, content: string = recent) =>
+    firstOf('where is the printer', [
+      { content: old, score: 0.85 },
+      { content, ...more },
+    ]) === old
+
+  expect(isFirst({ isTurn: true })).toBe(true)
+  expect(isFirst({ project: 'other' })).toBe(true)
+  expect(isFirst({ agentId: 'bob' })).toBe(true)
+  expect(isFirst({}, `Meeting 3 May: ${recent}`)).toBe(true)
+  expect(isFirst({})).toBe(false)
+})
+
+test.each(['what did we paint in March', 'Was haben wir im März gestrichen'])('%s', (query) => {
+  const rows = [{ content: 'painted the fence', score: 0.9 }, { content: 'painted the gate' }]
+  const [first] = rankRows(query, [...rows, { content: 'painted the shed' }])
+
+  expect(first?.hit.content).toBe('painted the shed')
+  expect(first?.stages).toMatchObject([{ name: 'time range' }])
+})
+
+test('confidence follows the evidence and the lead, and a missing identifier lowers it', () => {
+  const strong = { lexical: 1, soft: 1, vector: 0.7, hint: 0 }
+  const weak = { lexical: 0.2, soft: 0.2, vector: 0.2, hint: 0 }
+  const rest = { content: 'other', score: 0.4, evidence: weak }
+  const levelOf = (query: string, row: Partial<AnswerHit>) =>
+    toConfidenceLevel(
+      rankRows(query, [{ content: 'the oak gate', ...row }, rest])[0]?.confidence ?? 0,
+    )
+
+  expect(levelOf('which gate', { evidence: strong })).toBe('high')
+  expect(levelOf('which old garden gate', { evidence: weak, score: 0.42 })).toBe('low')
+  expect(levelOf('which gate QX-1207', { evidence: { ...weak, lexical: 0.5, soft: 0.5 } })).toBe(
+    'low',
+  )
+  expect(levelOf('which gate', { evidence: { ...strong, vector: undefined } })).toBe('high')
+})

@@ -1,0 +1,129 @@
+import { countQueryTerms, readTerms } from '../../../search/index.ts'
+import { dropBeforeClause } from './before-clause.ts'
+import { estimateConfidence } from './confidence.ts'
+import { coverSpecificTerms, findMissingWeight } from './coverage.ts'
+import type { Adjustment, AnswerHit } from './hit.ts'
+import { readSpecificTerms, type SpecificTerm } from './specific-terms.ts'
+import { preferVersion } from './subject-recency.ts'
+import { readTense } from './tense-words.ts'
+import type { TimeRange } from './time-range.ts'
+import { preferTime } from './time-relevance.ts'
+
+/** A text without any of the specific terms loses this share of its score. */
+const coveragePenalty = 0.6
+/** Only the first hits are compared with each other. */
+const maxCompared = 20
+/** The margin of a single hit. */
+const defaultMargin = 0.2
+
+export interface AnswerQuestion {
+  readonly query: string
+  /** The time that the query names. */
+  readonly range: TimeRange | undefined
+  /** Misspelt terms of the query with the terms that were searched instead. */
+  readonly corrections: readonly { readonly from: string; readonly to: string }[]
+}
+
+/** A score with the rules that changed it, and the probability that the hit answers the query. */
+export interface RankedHit<Hit> {
+  readonly hit: Hit
+  readonly score: number
+  readonly confidence: number
+  readonly stages: readonly {
+    readonly name: string
+    readonly score: number
+    readonly reason: string
+  }[]
+  /** The newest version of the subject. */
+  readonly outdatedBy: Hit | undefined
+}
+
+type Draft<Hit> = Omit<RankedHit<Hit>, 'confidence'> & { readonly specificCoverage: number }
+
+/** Applies the rules of a good answer and estimates its confidence; best first. */
+export function rankAnswers<Hit extends AnswerHit>(
+  hits: readonly Hit[],
+  { query, range, corrections }: AnswerQuestion,
+): readonly RankedHit<Hit>[] {
+  const terms = correctTerms(readSpecificTerms(dropBeforeClause(query)), corrections)
+  const tense = readTense(query)
+  const covered = adjust(
+    hits.map((hit) => toDraft(hit, terms)),
+    'coverage',
+    (drafts) => drafts.map((draft) => coverageAdjustment(draft)),
+  )
+  const timed = adjust(covered, 'time range', (drafts) => preferTime(toHits(drafts), range))
+  const drafts = timed.toSorted((a, b) => b.score - a.score)
+  const ranked = preferVersions(drafts, tense).toSorted((a, b) => b.score - a.score)
+  const missingWeight = findMissingWeight(terms, hits)
+  const isShortQuery = terms.length === 0 && countQueryTerms(query) < 2
+  return ranked.map(({ specificCoverage, ...draft }, index) => {
+    const { evidence, isTurn } = draft.hit
+    const margin = marginOf(ranked, index)
+    const features = { evidence, isTurn, specificCoverage, missingWeight, isShortQuery, margin }
+    return { ...draft, confidence: estimateConfidence(features) }
+  })
+}
+
+/** Identifiers have one spelling. */
+function correctTerms(
+  terms: readonly SpecificTerm[],
+  corrections: AnswerQuestion['corrections'],
+): readonly SpecificTerm[] {
+  const correct = (word: string) => {
+    const [stem = word] = readTerms(word)
+    return corrections.find(({ from }) => from === word || from === stem)?.to ?? word
+  }
+  return terms.map((term) =>
+    term.kind === 'name' ? { ...term, words: term.words.map(correct) } : term,
+  )
+}
+
+function toDraft<Hit extends AnswerHit>(hit: Hit, terms: readonly SpecificTerm[]): Draft<Hit> {
+  const specificCoverage = coverSpecificTerms(terms, hit)
+  return { hit, score: hit.score, stages: [], outdatedBy: undefined, specificCoverage }
+}
+
+/** The neighbours of a turn often have its names, so it loses nothing. */
+function coverageAdjustment({ hit, score, specificCoverage }: Draft<AnswerHit>): Adjustment {
+  if (specificCoverage === 1 || hit.isTurn) return undefined
+  const reason = `has ${Math.round(100 * specificCoverage)} % of the identifiers and names`
+  return { score: score * (1 - coveragePenalty * (1 - specificCoverage)), reason }
+}
+
+function preferVersions<Hit extends AnswerHit>(
+  drafts: readonly Draft<Hit>[],
+  tense: ReturnType<typeof readTense>,
+): readonly Draft<Hit>[] {
+  const compared = drafts.slice(0, maxCompared)
+  const { adjustments, outdatedBy } = preferVersion(toHits(compared), tense)
+  return adjust(drafts, 'subject recency', () => adjustments).map((draft, index) => {
+    const newest = outdatedBy.get(index)
+    return newest === undefined ? draft : { ...draft, outdatedBy: drafts[newest]?.hit }
+  })
+}
+
+function adjust<Hit extends AnswerHit>(
+  drafts: readonly Draft<Hit>[],
+  name: string,
+  rule: (drafts: readonly Draft<Hit>[]) => readonly Adjustment[],
+): Draft<Hit>[] {
+  const adjustments = rule(drafts)
+  return drafts.map((draft, index) => {
+    const adjustment = adjustments[index]
+    if (!adjustment) return draft
+    return { ...draft, score: adjustment.score, stages: [...draft.stages, { name, ...adjustment }] }
+  })
+}
+
+function toHits(drafts: readonly Draft<AnswerHit>[]): AnswerHit[] {
+  return drafts.map(({ hit, score }) => ({ ...hit, score }))
+}
+
+/** The distance to the best other hit, as a share of the better score: negative below it. */
+function marginOf(ranked: readonly { readonly score: number }[], index: number): number {
+  if (ranked.length < 2) return defaultMargin
+  const own = ranked[index]?.score ?? 0
+  const other = ranked[index === 0 ? 1 : 0]?.score ?? 0
+  return (own - other) / Math.max(own, other, Number.EPSILON)
+}

@@ -1,0 +1,63 @@
+import { detectLanguage, fold, isFunctionWord, splitWords } from '../../../search/index.ts'
+import { isCalendarWord } from './calendar-words.ts'
+
+/** An identifier, a number or a name in a query: another one means another thing. */
+export interface SpecificTerm {
+  readonly kind: 'identifier' | 'number' | 'name'
+  /** Folded; a name may have several. */
+  readonly words: readonly string[]
+}
+
+const token = /[\p{L}\p{N}\p{M}_#@][\p{L}\p{N}\p{M}_#@.,:/'’-]*/gu
+const trailingMarks = /(?:['’]s?|[.,:/-])+$/u
+/** A digit, an underscore, or a mark or capital letter inside a word. */
+const identifier = /\p{N}|_|\p{L}[.:/@]\p{L}|\p{Ll}\p{Lu}|^[#@]/u
+const acronym = /^\p{Lu}{2,}$/u
+const quantity = /^\p{N}{1,2}(?:[.,]\p{N}+)?(?:st|nd|rd|th)?$/u
+const capitalised = /^\p{Lu}[\p{L}\p{M}'’-]+$/u
+const sentenceStart = /(?:^|[.!?:;]\s*)["'“„(¿¡]*$/u
+const maxTerms = 12
+
+interface Token {
+  readonly text: string
+  readonly kind: SpecificTerm['kind'] | undefined
+  readonly from: number
+  readonly to: number
+}
+
+/** Neighbouring capitalised words are one name. */
+export function readSpecificTerms(query: string): readonly SpecificTerm[] {
+  const terms: { kind: SpecificTerm['kind']; words: string[]; to: number }[] = []
+  for (const { text, kind, from, to } of readTokens(query)) {
+    const last = terms.at(-1)
+    if (!kind) continue
+    if (kind === 'name' && last?.kind === 'name' && /^\s$/.test(query.slice(last.to, from)))
+      Object.assign(last, { words: [...last.words, fold(text)], to })
+    else terms.push({ kind, words: [fold(text)], to })
+  }
+  return terms.slice(0, maxTerms).map(({ kind, words }) => ({ kind, words }))
+}
+
+function readTokens(query: string): Token[] {
+  const language = detectLanguage(splitWords(fold(query)))
+  return [...query.matchAll(token)].map((match) => {
+    const text = match[0].replace(trailingMarks, '')
+    const word = fold(text)
+    const isPlain = isCalendarWord(word) || isFunctionWord(word, language)
+    const isFirst = sentenceStart.test(query.slice(0, match.index))
+    // German capitalises every noun.
+    const isName = language !== 'de' && !isFirst && capitalised.test(text)
+    return {
+      text,
+      kind: isPlain ? undefined : kindOf(text, isName),
+      from: match.index,
+      to: match.index + match[0].length,
+    }
+  })
+}
+
+function kindOf(text: string, isName: boolean): SpecificTerm['kind'] | undefined {
+  if (quantity.test(text)) return 'number'
+  if (identifier.test(text)) return 'identifier'
+  return isName || acronym.test(text) ? 'name' : undefined
+}

@@ -1,0 +1,59 @@
+import { readTerms } from '../../../search/index.ts'
+import type { AnswerHit } from './hit.ts'
+import { monthNames, weekdayNames } from './time-words.ts'
+
+/** Dice coefficient above which two texts may be about one subject, and above which they are. */
+const minSimilarity = 0.2
+export const minStrongSimilarity = 0.35
+const calendarNames = [...monthNames, ...weekdayNames].flat()
+const minSharedTerms = 2
+/** Longer texts have several subjects. */
+const maxTerms = 60
+const maxLength = 4000
+const number = /^\p{N}+$/u
+/** Unrelated texts share single characters of scripts without spaces, and some pairs. */
+const spacelessCharacter = /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}]$/u
+
+type Terms = ReadonlySet<string>
+
+/** The distinct terms of a text without numbers, which change while the subject remains. */
+function readSubjectTerms(content: string): Terms {
+  const terms = readTerms(content.slice(0, maxLength))
+  return new Set(terms.filter((term) => !number.test(term) && !spacelessCharacter.test(term)))
+}
+
+/** Compares the hits of one agent and project: the similarity of two subjects, 0 if they differ. */
+export function createSubjectSimilarity(
+  hits: readonly AnswerHit[],
+): (index: number, other: number) => number {
+  const terms = hits.map(({ content }) => readSubjectTerms(content))
+  return (index, other) => {
+    const similarity = isSameOrigin(hits[index], hits[other])
+      ? compareTerms(terms[index], terms[other])
+      : 0
+    return similarity >= minSimilarity ? similarity : 0
+  }
+}
+
+function isSameOrigin(a: AnswerHit | undefined, b: AnswerHit | undefined): boolean {
+  if (!a || !b) return false
+  const isComparable = (hit: AnswerHit) => !hit.isTurn && !isRecord(hit)
+  return a.agentId === b.agentId && a.project === b.project && isComparable(a) && isComparable(b)
+}
+
+/** A title with a date before a colon: the record of one event. */
+const datedTitle = new RegExp(
+  String.raw`^[^:.]{0,60}(?:\b(?:${calendarNames.join('|')})\b|\d{1,4}[-./]\d{1,2})[^:.]{0,12}:`,
+  'iu',
+)
+
+/** Records of events of one kind are no versions of each other. */
+function isRecord({ content }: AnswerHit): boolean {
+  return datedTitle.test(content)
+}
+
+function compareTerms(a: Terms = new Set(), b: Terms = new Set()): number {
+  if (a.size > maxTerms || b.size > maxTerms) return 0
+  const shared = [...a].filter((term) => b.has(term)).length
+  return shared >= minSharedTerms ? (2 * shared) / (a.size + b.size) : 0
+}

@@ -1,0 +1,70 @@
+import { fold } from '../../../search/index.ts'
+
+/** Folded words and phrases of a question about the past. */
+const past = `
+  before|used to|originally|back then|previously|previous|formerly|former|earlier|in the past|at first|
+  initially|at that time|no longer|old|once|until then|prior to|
+  vorher|fruher|fruhere|fruheren|fruherer|damals|ursprunglich|zuvor|ehemals|ehemalige|vorherige|
+  bevor|anfangs|zuerst|einst|alte|alten|
+  antes|anteriormente|anterior|originalmente|al principio|en el pasado|entonces|antiguo|antigua|
+  inicialmente|previamente|
+  avant|auparavant|autrefois|jadis|ancien|ancienne|au debut|precedemment|initialement|a l'origine`
+
+const present = `
+  current|currently|now|nowadays|today|still|at the moment|these days|latest|newest|right now|as of now|
+  jetzt|derzeit|aktuell|aktuelle|aktuellen|aktueller|momentan|heute|immer noch|gegenwartig|inzwischen|
+  mittlerweile|neueste|
+  ahora|actualmente|actual|hoy|todavia|hoy en dia|en este momento|ultimo|ultima|
+  maintenant|actuellement|actuel|actuelle|aujourd'hui|toujours|en ce moment|dernier|derniere`
+
+/** Verbs of a question about an event, which later events do not replace. */
+const event = `
+  did|was|were|had|happened|came|went|said|
+  war|waren|wurde|wurden|hatte|hatten|ging|kam|passierte|geschah|
+  fue|fueron|era|eran|estaba|estaban|hubo|habia|paso|dijo|
+  etait|etaient|fut|avait|avaient|a ete|ont ete|s'est passe`
+
+/** Words of a text that announces a change. */
+const change = `
+  now|new|no longer|any more|anymore|instead|switched|replaced|replaces|moved|moves|changed|changes|
+  from now on|as of|since|removed|deleted|switched off|shut down|lowered|raised|took over|takes over|
+  sold|gave up|migrated|renamed|retired|stopped|
+  jetzt|neu|neue|neuer|neues|nicht mehr|stattdessen|umgestellt|gewechselt|ersetzt|ab sofort|seit|
+  geandert|abgeschaltet|umgezogen|ab jetzt|verkauft|verschoben|
+  ahora|nuevo|nueva|ya no|en vez de|en lugar de|cambiado|cambio|cambiamos|desde|a partir de|
+  reemplazado|sustituido|
+  maintenant|nouveau|nouvelle|ne plus|desormais|remplace|change|depuis|a partir de|au lieu de`
+
+const chinesePast = /以前|之前|原来|过去|当时|曾经|最初|从前|起初/u
+const chineseEvent = /[了过]/u
+const chinesePresent = /现在|目前|如今|当前|今天|眼下|仍然|最新/u
+const chineseChange = /现在|改成|改为|换成|换了|不再|新的|从今|搬到|搬家|取消|停用|已经/u
+
+const patterns = {
+  past: toPattern(past),
+  event: toPattern(event),
+  present: toPattern(present),
+  change: toPattern(change),
+}
+
+/** What a question is about: an earlier state, an event, the state now, or nothing of these is said. */
+export type Tense = 'past' | 'event' | 'present' | 'unspecified'
+
+export function readTense(question: string): Tense {
+  const text = fold(question)
+  if (patterns.past.test(text) || chinesePast.test(text)) return 'past'
+  if (patterns.event.test(text) || chineseEvent.test(text)) return 'event'
+  if (patterns.present.test(text) || chinesePresent.test(text)) return 'present'
+  return 'unspecified'
+}
+
+/** Whether the text says that something has changed. */
+export function announcesChange(text: string): boolean {
+  const folded = fold(text)
+  return patterns.change.test(folded) || chineseChange.test(folded)
+}
+
+function toPattern(table: string): RegExp {
+  const phrases = table.split('|').map((phrase) => phrase.trim())
+  return new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${phrases.join('|')})(?![\p{L}\p{N}])`, 'u')
+}

@@ -1,0 +1,91 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { readTimeRange } from './time-range.ts'
+
+/** A Wednesday. */
+const now = new Date('2025-10-15T10:00:00.000Z')
+const rangeOf = (question: string, timeZone = 'UTC') => {
+  const range = readTimeRange(question, { now, timeZone })
+  return range && [range.start?.slice(0, 10), range.end?.slice(0, 10)]
+}
+
+test.each([
+  [
+    ['what did we do yesterday', 'was war gestern', '¿qué pasó ayer?', 'hier', '昨天'],
+    '2025-10-14',
+    '2025-10-15',
+  ],
+  [
+    ['last week', 'vorige Woche', 'la semana pasada', 'la semaine dernière', '上周'],
+    '2025-10-06',
+    '2025-10-13',
+  ],
+  [
+    ['last month', 'letzten Monat', 'el mes pasado', 'le mois dernier', '上个月'],
+    '2025-09-01',
+    '2025-10-01',
+  ],
+  [
+    ['two months ago', 'vor zwei Monaten', 'hace dos meses', 'il y a deux mois', '两个月前'],
+    '2025-08-01',
+    '2025-09-01',
+  ],
+  [['in May', 'im Mai', 'en mayo', 'en mai', '五月份'], '2025-05-01', '2025-06-01'],
+  [['since Monday', 'seit Montag', 'desde el lunes', 'depuis lundi'], '2025-10-13', '2025-10-16'],
+  [['before March', 'vor März', 'antes de marzo', 'avant mars'], undefined, '2025-03-01'],
+  [
+    ['in spring', 'im Frühjahr', 'en primavera', 'au printemps', '春天'],
+    '2025-03-01',
+    '2025-06-01',
+  ],
+  [['this morning', 'heute früh', 'esta mañana', 'ce matin', '今天'], '2025-10-15', '2025-10-16'],
+] as const)('%s', (questions, start, end) => {
+  for (const question of questions)
+    expect([question, rangeOf(question)]).toEqual([question, [start, end]])
+})
+
+test('a month that has not begun is that of last year, and a verb is no month', () => {
+  expect(rangeOf('what was in December')).toEqual(['2024-12-01', '2025-01-01'])
+  expect(rangeOf('on 3 November 2023')).toEqual(['2023-11-03', '2023-11-04'])
+  expect(rangeOf('may I go')).toBeUndefined()
+})
+
+test('a coming time is no range, because memories are from the past', () => {
+  expect(rangeOf('what is planned for next week')).toBeUndefined()
+  expect(rangeOf('下周做什么')).toBeUndefined()
+})
+
+test('days begin in the time zone of the caller', () => {
+  const range = readTimeRange('yesterday', { now, timeZone: 'America/New_York' })
+  expect(range).toMatchObject({
+    start: '2025-10-14T04:00:00.000Z',
+    end: '2025-10-15T04:00:00.000Z',
+  })
+  expect(range?.rest).toBe('')
+})
+
+test('any text is read without an error, and a range is not empty', () => {
+  const word = fc.constantFrom(
+    'in',
+    'may',
+    'last',
+    '31',
+    'feb',
+    'vor',
+    '12',
+    'week',
+    '上周',
+    'ago',
+    'of',
+  )
+  const text = fc.oneof(
+    fc.string(),
+    fc.array(word).map((words) => words.join(' ')),
+  )
+  fc.assert(
+    fc.property(text, (question) => {
+      const { start = '', end = '\uffff' } = readTimeRange(question, { now, timeZone: 'UTC' }) ?? {}
+      expect(start < end).toBe(true)
+    }),
+  )
+})

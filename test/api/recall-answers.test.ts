@@ -1,0 +1,67 @@
+import { afterAll, expect, test } from 'vitest'
+import { startService } from '../support/start-service.ts'
+
+const service = await startService()
+afterAll(() => service.stop())
+
+const save = async (content: string, createdAt: string) =>
+  (await service.ask('POST /api/memory/remember', { body: { content, createdAt } })).body['id']
+const recall = async (query: string, more: object = {}) => {
+  const { body } = await service.ask('POST /api/memory/recall', { body: { query, ...more } })
+  const { results, meta } = body as {
+    readonly results: readonly Readonly<Record<string, unknown>>[]
+    readonly meta: Readonly<Record<string, unknown>>
+  }
+  return { results, meta, first: results[0] }
+}
+
+const old = await save('The workshop printer stands in the cellar', '2025-02-03T08:00:00Z')
+const recent = await save('The workshop printer now stands in the attic', '2025-06-03T08:00:00Z')
+const oldOven = await save('Der Ofen steht in der Küche neben dem Fenster', '2025-02-04T08:00:00Z')
+const oven = await save('Der Ofen steht jetzt in der Küche neben der Tür', '2025-06-04T08:00:00Z')
+const valve = await save('QX-1207: the valve of the cistern leaks', '2025-03-05T08:00:00Z')
+const gutter = await save('Cleaned the gutter with Dora', '2025-09-09T08:00:00Z')
+await save('Cleaned the gutter alone', '2025-04-09T08:00:00Z')
+
+test('the newest version answers, and an older one answers for the past', async () => {
+  const now = await recall('where is the workshop printer', { explain: true })
+  expect(now.first).toMatchObject({ id: recent, confidence: expect.any(Number) })
+  expect(now.results).toContainEqual(expect.objectContaining({ id: old, outdated_by: recent }))
+  expect((await recall('where was the workshop printer before')).first).toMatchObject({ id: old })
+  expect((await recall('Wo steht der Ofen in der Küche?')).first).toMatchObject({ id: oven })
+  expect((await recall('Wo stand der Ofen in der Küche früher?')).first).toMatchObject({
+    id: oldOven,
+  })
+})
+
+test('an unknown identifier or topic is not answered with confidence', async () => {
+  expect((await recall('what is QX-1207')).first).toMatchObject({ id: valve })
+  for (const query of ['what is QX-1270', 'which lawyer drafted our marriage certificate'])
+    expect((await recall(query)).meta).toMatchObject({ confidence: 'low' })
+  expect((await recall('QX-1207 valve cistern')).meta).toMatchObject({ confidence: 'high' })
+})
+
+test('minConfidence drops uncertain rows', async () => {
+  const all = await recall('workshop printer')
+  const some = await recall('workshop printer', { minConfidence: 0.6 })
+
+  expect(all.results.length).toBeGreaterThan(some.results.length)
+  expect(some.results.every(({ confidence }) => Number(confidence) >= 0.6)).toBe(true)
+})
+
+test.each(['the cisterm leaks', 'valve of the cistren'])(
+  '%s is found despite its spelling',
+  async (query) => {
+    expect((await recall(query)).first).toMatchObject({ id: valve })
+  },
+)
+
+test('a time phrase refers to the reference time and the time zone', async () => {
+  const at = { referenceTime: '2025-09-10T12:00:00Z' }
+  for (const query of ['who cleaned the gutter yesterday', 'Wer hat gestern den gutter geputzt'])
+    expect((await recall(query, at)).first).toMatchObject({ id: gutter })
+  const { status, body } = await service.ask('POST /api/memory/recall', {
+    body: { query: 'gutter', timeZone: 'Mars/Base' },
+  })
+  expect([status, body['error']]).toEqual([400, 'timeZone must be an IANA time zone'])
+})
