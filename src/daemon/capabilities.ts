@@ -31,6 +31,11 @@ import {
   traversalSettings,
 } from '../capabilities/knowledge/index.ts'
 import { createMemory, memoryModule, memorySettings } from '../capabilities/memory/index.ts'
+import {
+  createOntology,
+  knowledgeSettings,
+  ontologyModule,
+} from '../capabilities/ontology/index.ts'
 import { createRecall, recallModule, searchSettings } from '../capabilities/recall/index.ts'
 import {
   continuitySettings,
@@ -205,6 +210,15 @@ export const registry = createRegistry<Kernel>()
     hooks.entities.add(knowledge.entitySource)
     return knowledge
   })
+  .add(ontologyModule, (kernel, { knowledge, memory, transcripts }) =>
+    createOntology({
+      ...kernel,
+      config: () => kernel.config.read(knowledgeSettings),
+      knowledge,
+      memory,
+      transcripts,
+    }),
+  )
   .add(telemetryModule, (kernel, { inference, memory, transcripts }) => {
     const telemetry = createTelemetry({
       ...kernel,

@@ -7,6 +7,7 @@ import { echoTarget } from '../support/echo-target.ts'
 import { listMarks, listPlacesHolding } from '../support/list-places-holding.ts'
 import { removeFolder } from '../support/make-folder.ts'
 import { callOf, listOperations } from '../support/operations.ts'
+import { refusedFields } from '../support/refused-fields.ts'
 import { startService } from '../support/start-service.ts'
 import { listTextFields, type TextField } from '../support/text-fields.ts'
 
@@ -51,22 +52,6 @@ const exempt = new Set([
 /** Memories and notes retain texts that only look like a password. */
 const explicitWrites =
   /^(memory\.(remember|update|write-note|supersede|recover|forget|tombstone)|hooks\.remember)/
-
-/**
- * Fields that accept no text despite the document, identifiers, and the content of an immutable
- * memory.
- */
-const refused = [
-  'memory.forget-many since',
-  'memory.forget-many until',
-  'memory.update content',
-  'memory.update type',
-  'agents.create policy_group',
-  'agents.update policy_group',
-  'sessions.appear project',
-  'inference.complete-login responseId',
-  'inference.complete-login value',
-]
 
 const documented = await listTextFields(service)
 /** A hook has the fields of the operation to which it passes its body. */
@@ -140,7 +125,13 @@ async function plainBody({ operationId }: TextField): Promise<Readonly<Record<st
       query: 'heron',
       summary: `We saw ${remembered++} herons`,
     }
+  const operation = { operation: 'create_entity', payload: { name: `Heron ${remembered++}` } }
   return {
+    ...operation,
+    proposals: [operation],
+    operations: [operation],
+    alias: `Heron ${remembered++}`,
+    name: `Heron ${remembered++}`,
     query: 'heron',
     prompt: 'Where does the heron stand?',
     reason: 'a test',
@@ -156,6 +147,16 @@ async function plainBody({ operationId }: TextField): Promise<Readonly<Record<st
   }
 }
 
+/** The id of what the path names: a proposal, an entity or the memory. */
+async function newSubject(path: string, memoryId: string): Promise<string> {
+  if (!/^\/api\/ontology\/(proposals|entities)\/\{/.test(path)) return memoryId
+  const body = { operation: 'create_entity', payload: { name: `Heron ${remembered++}` } }
+  const isPending = /apply|reject/.test(path)
+  const route = isPending ? 'proposals' : 'operations/apply'
+  const { id, result } = (await ask(`POST /api/ontology/${route}`, body)).body
+  return path.includes('/entities/') ? Object(result)['entityId'] : String(id)
+}
+
 /** Sends one request with the text in one field and valid values elsewhere. */
 async function send(field: TextField, text: string) {
   const { method, path, operationId } = field
@@ -166,7 +167,7 @@ async function send(field: TextField, text: string) {
     ...(field.in === 'query' && { [field.name]: text }),
   })
   if (operationId === 'memory.recover') await ask(`DELETE /api/memory/${inAddress.id}?reason=test`)
-  const address = path.replaceAll(/\{\w+\}/g, inAddress.id)
+  const address = path.replaceAll(/\{\w+\}/g, await newSubject(path, inAddress.id))
   const filled = { ...plain, ...(field.in === 'body' && Object(field.fill(text))) }
   const patches = [filled.patches ?? {}].flat().map((patch: unknown) => ({
     id: inAddress.id,
@@ -246,7 +247,7 @@ test('tests every text field of the document', () => {
 })
 
 test('only the listed fields are refused', () => {
-  expect(unused.toSorted()).toEqual(refused.toSorted())
+  expect(unused.toSorted()).toEqual(refusedFields.toSorted())
 })
 
 test('no reply contains a credential or a private span', () => {

@@ -113,7 +113,9 @@ function listBodies(schema: BodySchema): readonly object[] {
   return [...whole, ...blanks]
 }
 
-function sampleOf({ type, format, enum: values, properties, anyOf }: BodySchema = {}): unknown {
+function sampleOf(schema: BodySchema = {}): unknown {
+  const { type, format, enum: values, properties, anyOf, examples } = schema
+  if (examples) return examples[0]
   if (format === 'date-time') return '2026-01-02T03:04:05Z'
   if (values) return values[0]
   if (anyOf?.[0]) return sampleOf(anyOf[0])

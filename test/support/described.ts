@@ -21,6 +21,7 @@ export interface BodySchema {
   readonly type?: string | readonly string[]
   readonly format?: string
   readonly enum?: readonly unknown[]
+  readonly examples?: readonly unknown[]
   readonly properties?: Readonly<Record<string, BodySchema>>
   readonly required?: readonly string[]
   readonly anyOf?: readonly BodySchema[]

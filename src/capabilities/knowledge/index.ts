@@ -8,6 +8,7 @@ import type { KnowledgeNeeds } from './needs.ts'
 import { overlayRoutes } from './overlay/routes.ts'
 import { createPorts } from './ports.ts'
 import { findClaim, findLink, listSlot } from './store/claims.ts'
+import { listDuplicates } from './store/duplicates.ts'
 import { findArchived, listAliases } from './store/entities.ts'
 import { addAlias, archiveAlias } from './write/aliases.ts'
 import { archiveAspect, archiveClaims, archiveEntity, archiveLink } from './write/archive.ts'
@@ -23,6 +24,14 @@ import { selectAspect, selectEntity } from './write/select.ts'
 import { splitEntity } from './write/split.ts'
 import { addValue, pinClaim, restoreValue, setValue, supersedeValues } from './write/values.ts'
 
+export type { Claim } from './claim.ts'
+export { normalizeValue } from './claim.ts'
+export type { Alias, Entity } from './entity.ts'
+export type { Link } from './link.ts'
+export { toCanonicalKey, toCanonicalName } from './name.ts'
+export type { Change } from './store/images.ts'
+export type { GraphWrite, Source } from './write/graph-write.ts'
+export type KnowledgeCapability = ReturnType<typeof createKnowledge>
 export { traversalSettings } from './config.ts'
 export const knowledgeModule = {
   name: 'knowledge',
@@ -58,6 +67,7 @@ export function createKnowledge(options: KnowledgeNeeds) {
       findLink,
       findArchived,
       listAliases,
+      listDuplicates,
       listSlot,
       upsertEntity,
       renameEntity,

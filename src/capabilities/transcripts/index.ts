@@ -33,9 +33,10 @@ import {
   saveSnapshot,
 } from './save-snapshot.ts'
 import { type SessionSearchRequest, searchTranscripts } from './search.ts'
-import { listArtifacts } from './store/artifacts.ts'
+import { findArtifact, listArtifacts } from './store/artifacts.ts'
 import { deleteCheckpointsBefore, listCheckpoints } from './store/checkpoints.ts'
 import {
+  findSummary,
   linkMemories,
   listSummaries,
   listThreadHeads,
@@ -49,8 +50,6 @@ import {
   listProjects,
 } from './store/transcripts.ts'
 import { saveSummary } from './summaries.ts'
-
-import type { Summary } from './summary.ts'
 
 import { createTexts } from './texts.ts'
 import type { SessionRef } from './transcript.ts'
@@ -107,6 +106,9 @@ export type TranscriptFiles = Pick<
   'archive' | 'saveArtifact' | 'listArtifacts' | 'citeManifests' | 'catchUp'
 >
 
+/** Texts that may support a claim. */
+export type TranscriptEvidence = Pick<TranscriptsCapability, 'find' | 'evidence'>
+
 export function createTranscripts(options: TranscriptsOptions) {
   const { points, members } = createExtensions(options.log)
   const texts = createTexts(options.host)
@@ -149,6 +151,7 @@ export function createTranscripts(options: TranscriptsOptions) {
     /** Writes a summary or compaction once. Call it outside transactions. */
     saveArtifact: (artifact: NewArtifact) => saveArtifact(needs, artifact),
     listArtifacts,
+    evidence: { findArtifact, findSummary },
     /** Call it outside transactions. */
     citeManifests: (citing: Parameters<typeof citeManifests>[1]) => citeManifests(needs, citing),
     saveSummary,
@@ -156,8 +159,7 @@ export function createTranscripts(options: TranscriptsOptions) {
     /** Summaries of all depths, the latest first. */
     listNodes: (db: Db, filter: SummaryFilter, limit: number) =>
       listSummaries(db, filter, { limit, offset: 0 }),
-    linkMemories: (db: Db, summary: Pick<Summary, 'agentId' | 'id'>, ids: readonly string[]) =>
-      linkMemories(db, summary, ids),
+    linkMemories,
     saveCheckpoint: (db: Db, checkpoint: NewCheckpoint) => saveCheckpoint(needs, db, checkpoint),
     /** The latest checkpoint that the caller may read. */
     readCheckpoint: async (caller: Caller, sessionKey: string) =>

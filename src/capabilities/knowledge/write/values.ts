@@ -30,6 +30,8 @@ export interface ValueInput {
   readonly importance?: number | undefined
   readonly reviewAfter?: string | undefined
   readonly origin?: Origin | undefined
+  /** The value that this one continues. */
+  readonly previous?: Claim | undefined
 }
 
 export interface SetInput extends ValueInput {
@@ -55,7 +57,8 @@ export async function addValue(write: GraphWrite, input: ValueInput): Promise<Wr
   const others = active.filter((claim) => claim !== equal)
   const written = { current: true, others, superseded: [], previous: undefined }
   if (equal) return { ...written, claim: await confirm(write, equal, input), deduped: true }
-  const claim = newClaim(write, { ...input, ...slot, mode: 'add' })
+  const version = input.previous ? (await findMaxVersion(write.db, slot)) + 1 : 1
+  const claim = newClaim(write, { ...input, ...slot, mode: 'add', version })
   await insertClaim(write, claim)
   return { ...written, claim, deduped: false }
 }
@@ -127,7 +130,6 @@ function assertedAtOf({ sources, at }: GraphWrite): string {
 
 interface NewClaim extends ValueInput {
   readonly groupKey: string
-  readonly previous?: Claim | undefined
   readonly version?: number
   readonly mode: Claim['mode']
 }

@@ -67,6 +67,30 @@ export function createFindRecord(modelOf: ModelOf) {
   }
 }
 
+/** Blocks other writes of memories until the end of the transaction. */
+export async function lockRevisions(db: Db): Promise<void> {
+  await executeBatch(db, [bumpRevision(db, {})])
+}
+
+/** A live episodic memory of the agent, outside namespaces. */
+export async function findEvidence(
+  db: Db,
+  agentId: string,
+  id: string,
+): Promise<Memory | undefined> {
+  const row = await tables(db)
+    .selectFrom('memories')
+    .select(memoryColumns)
+    .where('id', '=', id)
+    .where('agentId', '=', agentId)
+    .where('memoryKind', '=', 'episodic')
+    .where('scope', 'is', null)
+    .where('deletedAt', 'is', null)
+    .where('visibility', '!=', 'archived')
+    .executeTakeFirst()
+  return row && toMemory(row)
+}
+
 /** Filters ids to live, readable memories. */
 export async function listVisible(
   db: Db,

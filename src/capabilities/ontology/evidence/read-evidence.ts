@@ -1,0 +1,60 @@
+import type { Db } from '../../../kernel/db/database.ts'
+import { toCleanText } from '../../../kernel/redaction/clean-text.ts'
+import type { OntologyNeeds } from '../needs.ts'
+import type { Evidence, EvidenceRef } from './evidence.ts'
+import { renderMemory } from './render.ts'
+
+type Needs = Pick<OntologyNeeds, 'memory' | 'transcripts' | 'evidenceSources'>
+type Reader = (
+  needs: Needs,
+  db: Db,
+  of: { agentId: string; id: string },
+) => Promise<Evidence | undefined>
+
+/**
+ * The text that quotes must match, without credentials. Undefined when it is not of this agent,
+ * forgotten or unfinished.
+ */
+export async function readEvidence(
+  needs: Needs,
+  db: Db,
+  { agentId, kind, id }: Pick<EvidenceRef, 'kind' | 'id'> & { readonly agentId: string },
+): Promise<Evidence | undefined> {
+  if (id.includes('\0')) return undefined
+  const own = await readers[kind](needs, db, { agentId, id })
+  if (own) return own
+  for (const source of needs.evidenceSources.list()) {
+    const evidence = source.kind === kind ? await source.read(db, agentId, id) : undefined
+    if (evidence) return evidence
+  }
+  return undefined
+}
+
+const readers: Readonly<Record<EvidenceRef['kind'], Reader>> = {
+  memory: async ({ memory }, db, { agentId, id }) => {
+    const row = await memory.findEvidence(db, agentId, id)
+    if (!row) return undefined
+    const { content, evidence, createdAt, visibility, project } = row
+    const shared = visibility === 'global' ? 'global' : 'private'
+    const text = renderMemory(content, evidence)
+    return { text, sourceTime: createdAt, visibility: shared, project, trust: 'own' }
+  },
+  transcript: async ({ transcripts }, db, { agentId, id: sessionKey }) => {
+    const row = await transcripts.find(db, { agentId, sessionKey })
+    if (!row || row.completedAt === null) return undefined
+    return ofSession(row.content, row.capturedAt, row.project)
+  },
+  artifact: async ({ transcripts }, db, { agentId, id: sourcePath }) => {
+    const row = await transcripts.evidence.findArtifact(db, { agentId, sourcePath })
+    return row && ofSession(row.content, row.capturedAt, row.project)
+  },
+  summary: async ({ transcripts }, db, { agentId, id }) => {
+    const row = await transcripts.evidence.findSummary(db, { agentId, id })
+    return row && ofSession(row.content, row.latestAt, row.project)
+  },
+}
+
+/** Other agents cannot read the sessions of an agent. */
+function ofSession(text: string, sourceTime: string, project: string | null): Evidence {
+  return { text: toCleanText(text), sourceTime, visibility: 'private', project, trust: 'own' }
+}

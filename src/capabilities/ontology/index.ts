@@ -1,0 +1,46 @@
+import { createExtensionPoint } from '../../kernel/capability/extension-point.ts'
+import type { Db } from '../../kernel/db/database.ts'
+import { knowledgeSettings } from './config.ts'
+import type { EvidenceRef } from './evidence/evidence.ts'
+import { readEvidence } from './evidence/read-evidence.ts'
+import { ontologyMigrations } from './migrations.ts'
+import type { OntologyOptions } from './needs.ts'
+import { applyOperations } from './operations/apply-operations.ts'
+import { type BatchResult, type OperationBatch, parseOperation } from './operations/request.ts'
+import { operationRoutes } from './operations/routes.ts'
+import { type UndoRequest, undo } from './operations/undo.ts'
+import type { EvidenceSource } from './ports.ts'
+import { proposalRoutes } from './proposals/routes.ts'
+import { listContradictions } from './store/contradictions.ts'
+import { sweep } from './sweep.ts'
+
+export const ontologyModule = {
+  name: 'ontology',
+  settings: [knowledgeSettings],
+  migrations: ontologyMigrations,
+} as const
+export { knowledgeSettings }
+
+export function createOntology(options: OntologyOptions) {
+  const evidenceSources = createExtensionPoint<EvidenceSource>('ontology.evidenceSources')
+  const needs = { ...options, evidenceSources }
+  return {
+    routes: [...proposalRoutes(needs), ...operationRoutes(needs)],
+    schedules: [{ name: 'ontology.sweep', everyMs: 21_600_000, run: () => sweep(needs) }],
+    evidenceSources,
+    extensionPoints: [evidenceSources],
+    /** The only way to change the graph; in the caller's transaction, if one is given. */
+    service: {
+      applyOperations: async (batch: OperationBatch, db?: Db): Promise<BatchResult> => {
+        const { ok, batchId, items } = await applyOperations(needs, batch, db)
+        return { ok, batchId, items }
+      },
+      undo: (request: UndoRequest, db?: Db) => undo(needs, request, db),
+      readEvidence: (db: Db, agentId: string, { kind, id }: EvidenceRef) =>
+        readEvidence(needs, db, { agentId, kind, id }),
+      parseOperation,
+      listContradictions: (db: Db, agentId: string, limit: number) =>
+        listContradictions(db, agentId, { status: 'open', limit }),
+    },
+  }
+}

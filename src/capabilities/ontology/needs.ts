@@ -1,0 +1,28 @@
+import type { ExtensionPoint } from '../../kernel/capability/extension-point.ts'
+import type { Db } from '../../kernel/db/database.ts'
+import type { Events } from '../../kernel/events/events.ts'
+import type { Host } from '../../kernel/host/host.ts'
+import type { SecretPolicy } from '../../kernel/redaction/config.ts'
+import type { KnowledgeCapability } from '../knowledge/index.ts'
+import type { MemoryCapability } from '../memory/index.ts'
+import type { TranscriptEvidence } from '../transcripts/index.ts'
+import type { KnowledgeConfig } from './config.ts'
+import type { EvidenceSource } from './ports.ts'
+
+export interface OntologyOptions {
+  readonly db: Db
+  readonly host: Host
+  readonly events: Pick<Events, 'emit'>
+  /** Read on each call: the configuration changes at run time. */
+  readonly config: () => KnowledgeConfig
+  /** How credentials in stored content are handled. */
+  readonly secretPolicy: () => SecretPolicy
+  readonly knowledge: Pick<KnowledgeCapability, 'write'>
+  readonly memory: Pick<MemoryCapability, 'projections' | 'findEvidence' | 'assertWritable'>
+  readonly transcripts: TranscriptEvidence
+}
+
+/** The needs with the members of the extension points. */
+export interface OntologyNeeds extends OntologyOptions {
+  readonly evidenceSources: Pick<ExtensionPoint<EvidenceSource>, 'list'>
+}

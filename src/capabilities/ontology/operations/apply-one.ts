@@ -1,0 +1,170 @@
+import type { Db } from '../../../kernel/db/database.ts'
+import type { Change, GraphWrite } from '../../knowledge/index.ts'
+import type { OntologyNeeds } from '../needs.ts'
+import { type Proposal, riskOf } from '../proposal.ts'
+import { fingerprintOf } from '../proposals/fingerprint.ts'
+import { invalid, ontologyRefusal } from '../refusals.ts'
+import { insertChanges } from '../store/changes.ts'
+import { insertEvidenceLinks, insertProposals, updateProposal } from '../store/proposals.ts'
+import { findOperation } from './catalogue.ts'
+import { citeEvidence } from './cite-evidence.ts'
+import { saveContradictions } from './contradictions.ts'
+import { readFields } from './fields.ts'
+import type { NewContradiction, Operation, OperationContext } from './operation.ts'
+import {
+  type InternalBatch,
+  type ItemResult,
+  isAutomated,
+  type OperationRequest,
+  type Position,
+} from './request.ts'
+
+const defaultConfidence = 0.7
+/** The images of an operation come after those of the operations before it. */
+const maxImages = 1_000_000
+
+/** Applies one operation with its citations, audit row and images, in the caller's transaction. */
+export async function applyOne(
+  needs: OntologyNeeds,
+  db: Db,
+  { batch, batchId, index }: Position,
+): Promise<ItemResult> {
+  const { agentId, actor } = batch
+  const request = batch.operations[index]
+  const operation = request && findOperation(request.operation)
+  if (!request || !operation) throw invalid('operation is invalid')
+  const fields = readFields(request.payload)
+  if (isAutomated(actor) && fields.flag('force')) throw ontologyRefusal('autonomous_force_denied')
+  const stored = batch.proposals?.[index]
+  const proposalId = stored?.id ?? needs.host.newId()
+  const sources = await readSources(needs, db, { batch, request, operation })
+  const author = { name: actor.name, actorType: actor.type, sessionId: null, requestId: null }
+  const { write: graph } = needs.knowledge
+  const write = graph.begin({ db, agentId, actor: author, proposalId, sources })
+  const contradictions: NewContradiction[] = []
+  const context: OperationContext = {
+    graph,
+    write,
+    isAutomated: isAutomated(actor),
+    confidence: request.confidence,
+    origin: request.source,
+    contradictions,
+  }
+  const result = await operation.run(context, fields)
+  await graph.finish(write)
+  await saveContradictions(needs, write, contradictions)
+  const proposal = toProposal(request, { batch, batchId, stored, proposalId, result, write })
+  await saveAudit(db, { proposal, write, index, isNew: !stored })
+  const status = write.changes.length === 0 ? 'no_change' : 'applied'
+  return { index, ok: true, status, proposalId, result, changes: write.changes }
+}
+
+async function readSources(
+  needs: OntologyNeeds,
+  db: Db,
+  {
+    batch: { agentId, actor, citations },
+    request: { evidence, source },
+    operation,
+  }: {
+    readonly batch: InternalBatch
+    readonly request: OperationRequest
+    readonly operation: Operation
+  },
+) {
+  const rule = isAutomated(actor) && citations === 'optional' ? 'resolvable' : citations
+  const sources = await citeEvidence(needs, db, { agentId, evidence, source }, rule)
+  if (rule !== 'optional' && operation.isContent && sources.length === 0)
+    throw ontologyRefusal('evidence_required')
+  return sources
+}
+
+interface Applied {
+  readonly batch: InternalBatch
+  readonly batchId: string
+  readonly stored: Proposal | undefined
+  readonly proposalId: string
+  readonly result: Readonly<Record<string, unknown>>
+  readonly write: GraphWrite
+}
+
+function toProposal(
+  request: OperationRequest,
+  { batch, batchId, stored, proposalId, result, write }: Applied,
+): Proposal {
+  const { agentId, actor, origin } = batch
+  const { operation, payload, evidence, rationale, source } = request
+  const confidence = request.confidence ?? defaultConfidence
+  const base: Proposal = stored ?? {
+    ...source,
+    id: proposalId,
+    agentId,
+    operation,
+    status: 'applied',
+    payload,
+    confidence,
+    rationale,
+    evidence,
+    risk: riskOf({ confidence, risk: request.risk }),
+    createdBy: actor.name,
+    appliedBy: null,
+    rejectedBy: null,
+    result: null,
+    createdAt: write.at,
+    updatedAt: write.at,
+    appliedAt: null,
+    rejectedAt: null,
+    batchId: null,
+    origin: origin.id === null ? origin.kind : `${origin.kind}:${origin.id}`,
+    undoneBy: null,
+    imageCount: 0,
+    fingerprint: fingerprintOf({ ...source, operation, payload }),
+    withheldAt: null,
+  }
+  return {
+    ...base,
+    status: 'applied',
+    appliedBy: actor.name,
+    appliedAt: write.at,
+    updatedAt: write.at,
+    result,
+    batchId,
+    imageCount: write.changes.length,
+  }
+}
+
+interface Audit {
+  readonly proposal: Proposal
+  readonly write: GraphWrite
+  readonly index: number
+  readonly isNew: boolean
+}
+
+async function saveAudit(db: Db, { proposal, write, index, isNew }: Audit): Promise<void> {
+  if (isNew) await insertProposals(db, [proposal])
+  else await updateProposal(db, proposal)
+  const { id: subjectId, agentId } = proposal
+  const links = write.sources
+    .filter(({ sourceKind }) => sourceKind !== 'ontology_proposal')
+    .map(({ sourceKind, sourceId }) => ({ subjectId, sourceKind, sourceId, agentId, lostAt: null }))
+  await insertEvidenceLinks(db, links)
+  const offset = index * maxImages
+  const rows = write.changes.map((change, at) => ({
+    proposalId: proposal.id,
+    position: offset + at,
+    agentId,
+    batchId: proposal.batchId ?? '',
+    ...toImages(change),
+    createdAt: write.at,
+  }))
+  await insertChanges(db, rows)
+}
+
+function toImages({ table, rowId, before, after }: Change) {
+  return {
+    tableName: table,
+    rowId,
+    before: before && JSON.stringify(before),
+    after: after && JSON.stringify(after),
+  }
+}

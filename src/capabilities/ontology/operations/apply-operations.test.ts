@@ -1,0 +1,139 @@
+import { expect } from 'vitest'
+import { dumpAll, type Operation, onEachEngine, ontologyKit } from '../ontology.fixture.ts'
+
+const atlas = { entity: 'Atlas', aspect: 'tools', claim_key: 'editor' }
+const pipeline = { name: 'dreaming', type: 'pipeline' }
+
+onEachEngine(
+  'add_claim_value writes the value with its citation, audit row and memory',
+  async (db) => {
+    const { apply, remember, service } = ontologyKit(db)
+    const id = await remember('Atlas uses vim as its editor.')
+    const quote = 'Atlas uses vim'
+    const { ok, items } = await apply([
+      ['add_claim_value', { ...atlas, value: 'vim' }, { evidence: [{ memory_id: id, quote }] }],
+    ])
+
+    expect(ok).toBe(true)
+    const [item] = items
+    expect(item).toMatchObject({
+      status: 'applied',
+      result: { deduped: false, contradictionIds: [] },
+    })
+    const attributeId = String(item?.result?.['attributeId'])
+    const dump = await dumpAll(db)
+    expect(dump.knowledgeCitations.filter((row) => row.includes(attributeId))).toEqual([
+      expect.stringContaining(quote),
+    ])
+    expect(dump.memories.some((row) => row.includes('Atlas, editor: vim'))).toBe(true)
+    const evidence = await service.readEvidence(db, 'ada', { kind: 'memory', id })
+    expect(evidence).toMatchObject({ text: 'Atlas uses vim as its editor.', trust: 'own' })
+    expect(await service.readEvidence(db, 'bob', { kind: 'memory', id })).toBeUndefined()
+  },
+)
+
+onEachEngine(
+  'one failure undoes a batch of the mode all, and its own operation with each',
+  async (db) => {
+    const { apply } = ontologyKit(db)
+    const operations: Operation[] = [
+      ['create_entity', { name: 'Atlas', entity_type: 'project' }],
+      ['create_link', { source_entity: 'Atlas', target_entity: 'Nowhere', link_type: 'uses' }],
+      ['create_entity', { name: 'Orion' }],
+    ]
+    const before = await dumpAll(db)
+
+    const all = await apply(operations)
+    expect(all).toMatchObject({ ok: false, batchId: null })
+    expect(all.items[1]).toMatchObject({ status: 'failed', error: { kind: 'not_found' } })
+    expect(await dumpAll(db)).toEqual(before)
+
+    const each = await apply(operations, { mode: 'each' })
+    expect(each.items.map(({ status }) => status)).toEqual(['applied', 'failed', 'applied'])
+    expect((await dumpAll(db)).entities).toHaveLength(2)
+  },
+)
+
+onEachEngine('a dry run returns its changes and leaves nothing', async (db) => {
+  const { apply, emitted } = ontologyKit(db)
+  const before = await dumpAll(db)
+  const { ok, items } = await apply([['create_entity', { name: 'Atlas' }]], { dryRun: true })
+
+  expect(ok).toBe(true)
+  expect(items[0]?.changes.map(({ table }) => table)).toContain('entities')
+  expect(await dumpAll(db)).toEqual(before)
+  expect(emitted).toEqual([])
+})
+
+onEachEngine('automated writers need a source and have no force', async (db) => {
+  const { apply, remember } = ontologyKit(db)
+  const id = await remember('Atlas uses vim.')
+  const set = (more: object, evidence: readonly object[] = []): Operation => [
+    'set_claim_value',
+    { ...atlas, value: 'vim', ...more },
+    { evidence } as never,
+  ]
+  const failureOf = async (operation: Operation, citations?: 'exact-quote') => {
+    const { items } = await apply([operation], { actor: pipeline, ...(citations && { citations }) })
+    return items[0]?.error?.code
+  }
+
+  expect(await failureOf(set({}))).toBe('evidence_required')
+  expect(await failureOf(set({}, [{ memory_id: 'unknown' }]))).toBe('evidence_required')
+  expect(await failureOf(set({ force: true }, [{ memory_id: id }]))).toBe('autonomous_force_denied')
+  expect(await failureOf(set({}, [{ memory_id: id, quote: 'Atlas uses nano' }]))).toBe(
+    'quote_not_found',
+  )
+  expect(await failureOf(set({}, [{ memory_id: id }]), 'exact-quote')).toBe('quote_not_found')
+  expect(
+    await failureOf(set({}, [{ memory_id: id, quote: 'uses vim' }]), 'exact-quote'),
+  ).toBeUndefined()
+})
+
+onEachEngine('late evidence of an automated writer is history', async (db) => {
+  const { apply, remember, host } = ontologyKit(db)
+  const old = await remember('Atlas used nano.')
+  host.advance(60_000)
+  const recent = await remember('Atlas uses vim.')
+  const set = (value: string, id: string) =>
+    apply([['set_claim_value', { ...atlas, value }, { evidence: [{ memory_id: id }] }]], {
+      actor: pipeline,
+    })
+
+  await set('vim', recent)
+  const { items } = await set('nano', old)
+  expect(items[0]?.result).toMatchObject({ current: false })
+})
+
+onEachEngine('values that contradict each other are recorded until one leaves', async (db) => {
+  const { apply, service, undo } = ontologyKit(db)
+  const add = (value: string) =>
+    apply([['add_claim_value', { ...atlas, value }]]).then(({ items }) => items[0])
+  await add('Atlas deploys with Redis cache')
+  const second = await add('Atlas never deploys with Redis cache')
+
+  const [open] = await service.listContradictions(db, 'ada', 10)
+  expect(second?.result?.['contradictionIds']).toEqual([open?.id])
+  expect(await service.listContradictions(db, 'bob', 10)).toEqual([])
+  const archived = await apply([
+    ['archive_claim_value', { attribute_id: second?.result?.['attributeId'] }],
+  ])
+  expect(await service.listContradictions(db, 'ada', 10)).toEqual([])
+  await undo({ batchId: String(archived.batchId) })
+  expect(await service.listContradictions(db, 'ada', 10)).toEqual([open])
+})
+
+onEachEngine('another agent finds nothing of the graph', async (db) => {
+  const { apply } = ontologyKit(db)
+  const { items } = await apply([['add_claim_value', { ...atlas, value: 'vim' }]])
+  const attribute_id = items[0]?.result?.['attributeId']
+  const asBob = async (operation: Operation) =>
+    (await apply([operation], { agentId: 'bob' })).items[0]
+
+  expect(await asBob(['archive_entity', { entity: 'Atlas' }])).toEqual(
+    await asBob(['archive_entity', { entity: 'Unknown' }]),
+  )
+  expect(await asBob(['archive_claim_value', { attribute_id }])).toEqual(
+    await asBob(['archive_claim_value', { attribute_id: 'unknown' }]),
+  )
+})

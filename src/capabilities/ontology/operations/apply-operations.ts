@@ -1,0 +1,100 @@
+import type { Db } from '../../../kernel/db/database.ts'
+import { DatabaseConflict } from '../../../kernel/db/database-error.ts'
+import { afterCommit, transaction } from '../../../kernel/db/transaction.ts'
+import { Refusal } from '../../../kernel/errors/refusal.ts'
+import { knowledgeChanged } from '../events.ts'
+import type { OntologyNeeds } from '../needs.ts'
+import { invalid } from '../refusals.ts'
+import { applyOne } from './apply-one.ts'
+import {
+  type BatchResult,
+  type InternalBatch,
+  type ItemResult,
+  maxOperations,
+  type Position,
+  toItemError,
+} from './request.ts'
+
+/** Rolls the transaction of a batch back, and carries its result. */
+class RolledBack extends Error {
+  readonly result: BatchResult
+  readonly refusal: Refusal | undefined
+
+  constructor(result: BatchResult, refusal?: Refusal) {
+    super('The batch is rolled back.')
+    this.result = result
+    this.refusal = refusal
+  }
+}
+
+/** A failed batch of the mode `all`, with the first refusal. */
+export interface AppliedBatch extends BatchResult {
+  readonly refusal?: Refusal | undefined
+}
+
+/** The only way to change the graph. In the caller's transaction, if there is one. */
+export async function applyOperations(
+  needs: OntologyNeeds,
+  batch: InternalBatch,
+  db: Db = needs.db,
+): Promise<AppliedBatch> {
+  const count = batch.operations.length
+  if (count < 1 || count > maxOperations)
+    throw invalid(`operations must have 1 to ${maxOperations} items`)
+  try {
+    return await transaction(db, (db) => applyAll(needs, db, batch))
+  } catch (error) {
+    if (!(error instanceof RolledBack)) throw error
+    return { ...error.result, refusal: error.refusal }
+  }
+}
+
+async function applyAll(needs: OntologyNeeds, db: Db, batch: InternalBatch): Promise<BatchResult> {
+  await needs.memory.projections.lock(db)
+  const batchId = needs.host.newId()
+  const items: ItemResult[] = []
+  for (let index = 0; index < batch.operations.length; index++) {
+    const { item, refusal } = await applyItem(needs, db, { batch, batchId, index })
+    items.push(item)
+    if (refusal && batch.mode === 'all')
+      throw new RolledBack({ ok: false, batchId: null, items }, refusal)
+  }
+  const result = { ok: items.every(({ ok }) => ok), batchId, items }
+  if (batch.dryRun) throw new RolledBack(result)
+  announce(needs, db, { agentId: batch.agentId, batchId, items })
+  return result
+}
+
+/** In a savepoint, so that a refused operation leaves nothing. */
+async function applyItem(needs: OntologyNeeds, db: Db, at: Position) {
+  const attempt = () => transaction(db, (db) => applyOne(needs, db, at))
+  try {
+    const item = await attempt().catch((error: unknown) => {
+      // Another writer was first. The second attempt finds its row.
+      if (error instanceof DatabaseConflict) return attempt()
+      throw error
+    })
+    return { item, refusal: undefined }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const failed = { ok: false, status: 'failed', proposalId: null, result: null } as const
+    const item = { ...failed, index: at.index, error: toItemError(error), changes: [] }
+    return { item, refusal: error }
+  }
+}
+
+interface Announcement {
+  readonly agentId: string
+  readonly batchId: string
+  readonly items: readonly ItemResult[]
+}
+
+function announce(
+  { events }: Pick<OntologyNeeds, 'events'>,
+  db: Db,
+  { agentId, batchId, items }: Announcement,
+): void {
+  const proposalIds = items.flatMap(({ proposalId }) => (proposalId === null ? [] : [proposalId]))
+  if (proposalIds.length === 0) return
+  afterCommit(db, () => events.emit(knowledgeChanged, { agentId, batchId, proposalIds }))
+}

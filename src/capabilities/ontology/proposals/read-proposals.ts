@@ -1,0 +1,50 @@
+import type { Db } from '../../../kernel/db/database.ts'
+import { parseItem } from '../evidence/evidence.ts'
+import { resolveItems } from '../evidence/resolve.ts'
+import type { OntologyNeeds } from '../needs.ts'
+import { toItem } from '../operations/cite-evidence.ts'
+import type { Proposal } from '../proposal.ts'
+import { listLostEvidence } from '../store/evidence.ts'
+import { listProposals, type ProposalFilter } from '../store/proposals.ts'
+import { readProposal } from './review.ts'
+
+/** Without the items of forgotten evidence. */
+async function hideLost(db: Db, proposals: readonly Proposal[]): Promise<readonly Proposal[]> {
+  const lost = await listLostEvidence(
+    db,
+    proposals.map(({ id }) => id),
+  )
+  if (lost.length === 0) return proposals
+  const keys = new Set(lost.map((one) => `${one.subjectId} ${one.sourceKind} ${one.sourceId}`))
+  return proposals.map((proposal) => ({
+    ...proposal,
+    evidence: proposal.evidence.filter(
+      (item) =>
+        !parseItem(item).refs.some(({ kind, id }) => keys.has(`${proposal.id} ${kind} ${id}`)),
+    ),
+  }))
+}
+
+export async function readVisible(
+  needs: OntologyNeeds,
+  agentId: string,
+  id: string,
+): Promise<Proposal> {
+  const proposal = await readProposal(needs, { agentId }, id)
+  const [visible = proposal] = await hideLost(needs.db, [proposal])
+  return visible
+}
+
+export async function listVisible(needs: OntologyNeeds, agentId: string, filter: ProposalFilter) {
+  const proposals = await listProposals(needs.db, agentId, filter)
+  const { limit, offset } = filter
+  return { items: await hideLost(needs.db, proposals), limit, offset }
+}
+
+/** A proposal with the sources that it names. */
+export async function readProposalEvidence(needs: OntologyNeeds, agentId: string, id: string) {
+  const proposal = await readVisible(needs, agentId, id)
+  const named = [...proposal.evidence, toItem(proposal)]
+  const items = await resolveItems(needs, agentId, named)
+  return { proposal, items, count: items.length }
+}

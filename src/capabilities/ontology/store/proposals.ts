@@ -1,0 +1,129 @@
+import type { Db } from '../../../kernel/db/database.ts'
+import type { Proposal } from '../proposal.ts'
+import { type EvidenceLink, listParts, tables, toProposal, toRow } from './rows.ts'
+
+const visible = (db: Db, agentId: string) =>
+  tables(db)
+    .selectFrom('ontologyProposals')
+    .selectAll()
+    .where('agentId', '=', agentId)
+    .where('withheldAt', 'is', null)
+
+export async function findProposal(
+  db: Db,
+  agentId: string,
+  id: string,
+): Promise<Proposal | undefined> {
+  const row = await visible(db, agentId).where('id', '=', id).executeTakeFirst()
+  return row && toProposal(row)
+}
+
+export async function listOfBatch(db: Db, agentId: string, batchId: string): Promise<Proposal[]> {
+  const rows = await visible(db, agentId).where('batchId', '=', batchId).orderBy('id').execute()
+  return rows.map(toProposal)
+}
+
+export interface ProposalFilter {
+  readonly status?: Proposal['status'] | undefined
+  readonly operation?: string | undefined
+  readonly limit: number
+  readonly offset: number
+}
+
+/** The last changed first. */
+export async function listProposals(
+  db: Db,
+  agentId: string,
+  { status, operation, limit, offset }: ProposalFilter,
+): Promise<Proposal[]> {
+  let query = visible(db, agentId)
+  if (status !== undefined) query = query.where('status', '=', status)
+  if (operation !== undefined) query = query.where('operation', '=', operation)
+  const rows = await query
+    .orderBy('updatedAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+  return rows.map(toProposal)
+}
+
+export async function countPending(db: Db, agentId: string): Promise<number> {
+  const { count } = await tables(db)
+    .selectFrom('ontologyProposals')
+    .select(({ fn }) => fn.countAll<number | string>().as('count'))
+    .where('agentId', '=', agentId)
+    .where('status', '=', 'pending')
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** The fingerprints that a pending proposal has. */
+export async function listPendingFingerprints(
+  db: Db,
+  agentId: string,
+  fingerprints: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const known = new Set<string>()
+  for (const part of listParts(fingerprints)) {
+    const rows = await tables(db)
+      .selectFrom('ontologyProposals')
+      .select('fingerprint')
+      .where('agentId', '=', agentId)
+      .where('status', '=', 'pending')
+      .where('withheldAt', 'is', null)
+      .where('fingerprint', 'in', part)
+      .execute()
+    for (const { fingerprint } of rows) known.add(fingerprint)
+  }
+  return known
+}
+
+export async function insertProposals(db: Db, proposals: readonly Proposal[]): Promise<void> {
+  for (const part of listParts(proposals.map(toRow)))
+    for (const half of [part.slice(0, 50), part.slice(50)])
+      if (half.length > 0) await tables(db).insertInto('ontologyProposals').values(half).execute()
+}
+
+export async function updateProposal(db: Db, proposal: Proposal): Promise<void> {
+  const { id, ...changed } = toRow(proposal)
+  await tables(db).updateTable('ontologyProposals').set(changed).where('id', '=', id).execute()
+}
+
+/** Compare-and-set: false when another caller has changed the status. */
+export async function claimPending(
+  db: Db,
+  agentId: string,
+  id: string,
+): Promise<Proposal | undefined> {
+  const row = await tables(db)
+    .updateTable('ontologyProposals')
+    .set({ status: 'applied' })
+    .where('id', '=', id)
+    .where('agentId', '=', agentId)
+    .where('status', '=', 'pending')
+    .where('withheldAt', 'is', null)
+    .returningAll()
+    .executeTakeFirst()
+  return row && toProposal(row)
+}
+
+export async function insertEvidenceLinks(db: Db, links: readonly EvidenceLink[]): Promise<void> {
+  for (const part of listParts(links))
+    await tables(db)
+      .insertInto('ontologyEvidence')
+      .values(part)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+}
+
+/** Rejected and failed ones. Applied ones are the audit. */
+export async function deleteClosedBefore(db: Db, updatedAt: string): Promise<void> {
+  const closed = tables(db)
+    .selectFrom('ontologyProposals')
+    .select('id')
+    .where('status', 'in', ['rejected', 'failed'])
+    .where('updatedAt', '<', updatedAt)
+  await tables(db).deleteFrom('ontologyEvidence').where('subjectId', 'in', closed).execute()
+  await tables(db).deleteFrom('ontologyProposals').where('id', 'in', closed).execute()
+}

@@ -1,0 +1,81 @@
+import type { Db } from '../../../kernel/db/database.ts'
+import type { Proposal } from '../proposal.ts'
+
+export type ProposalRow = Omit<Proposal, 'payload' | 'evidence' | 'result'> & {
+  readonly payload: string
+  readonly evidence: string
+  readonly result: string | null
+}
+
+/** The source of a proposal or an assertion. */
+export interface EvidenceLink {
+  readonly subjectId: string
+  readonly sourceKind: string
+  readonly sourceId: string
+  readonly agentId: string
+  /** Set while the source is forgotten. */
+  readonly lostAt: string | null
+}
+
+export interface ChangeRow {
+  readonly proposalId: string
+  readonly position: number
+  readonly agentId: string
+  readonly batchId: string
+  readonly tableName: string
+  readonly rowId: string
+  /** JSON; null where the row did not exist. */
+  readonly before: string | null
+  readonly after: string | null
+  readonly createdAt: string
+}
+
+/** Two active values of one slot that seem to contradict each other. */
+export interface Contradiction {
+  readonly id: string
+  readonly agentId: string
+  readonly attributeId: string
+  readonly otherId: string
+  readonly reason: 'negation_mismatch' | 'antonym_conflict'
+  /** Shared content words. */
+  readonly overlap: number
+  readonly status: 'open' | 'reconciled'
+  readonly createdAt: string
+  readonly reconciledAt: string | null
+}
+
+type Tables = {
+  ontologyProposals: ProposalRow
+  ontologyEvidence: EvidenceLink
+  ontologyChanges: ChangeRow
+  ontologyContradictions: Contradiction
+}
+
+export const tables = (db: Db) => db.withTables<Tables>()
+
+export function toProposal({ payload, evidence, result, ...row }: ProposalRow): Proposal {
+  return {
+    ...row,
+    payload: JSON.parse(payload),
+    evidence: JSON.parse(evidence),
+    result: result === null ? null : JSON.parse(result),
+  }
+}
+
+export function toRow({ payload, evidence, result, ...proposal }: Proposal): ProposalRow {
+  return {
+    ...proposal,
+    payload: JSON.stringify(payload),
+    evidence: JSON.stringify(evidence),
+    result: result && JSON.stringify(result),
+  }
+}
+
+/** Fewer rows than a statement may have parameters. */
+const rowsPerStatement = 100
+
+export function listParts<Row>(rows: readonly Row[]): Row[][] {
+  return Array.from({ length: Math.ceil(rows.length / rowsPerStatement) }, (_, at) =>
+    rows.slice(at * rowsPerStatement, (at + 1) * rowsPerStatement),
+  )
+}
