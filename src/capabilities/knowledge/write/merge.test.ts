@@ -88,6 +88,7 @@ onEachEngine('a merge of pinned or differing entities needs force', async (db) =
   const other = await run((operation, write) =>
     write.upsertEntity(operation, { name: 'Maud', entityType: 'person' }),
   )
+  await expect(merge(true, [target])).rejects.toThrow('target and sources must differ')
   await expect(merge(false, [other.result.row])).rejects.toMatchObject({ code: 'type_mismatch' })
   const { result: pinned } = await run((operation, write) =>
     write.pinEntity(operation, source, true),

@@ -10,7 +10,7 @@ import { setEntity } from './entities.ts'
 import { foldClaims } from './fold-claims.ts'
 import type { GraphWrite } from './graph-write.ts'
 import { moveLinks, moveMentions } from './move.ts'
-import { graphRefusal } from './refusals.ts'
+import { graphRefusal, invalidGraph } from './refusals.ts'
 
 interface MergeInput {
   readonly target: Entity
@@ -49,6 +49,7 @@ export async function mergeEntities(
 }
 
 function assertMergeable(target: Entity, source: Entity, force: boolean): void {
+  if (source.id === target.id) throw invalidGraph('target and sources must differ')
   if (force) return
   if (source.pinned) throw graphRefusal('entity_protected', { id: source.id })
   if (source.entityType !== target.entityType)
