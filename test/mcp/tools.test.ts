@@ -60,6 +60,7 @@ describe.each(Object.keys(clients) as (keyof typeof clients)[])('%s', (kind) => 
       id,
       type: 'fact',
       score: expect.any(Number),
+      confidence: expect.any(Number),
       content: expect.stringMatching(/^the marmot hoards walnuts .{200,240}…$/),
       date: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
     })
