@@ -210,15 +210,17 @@ export const registry = createRegistry<Kernel>()
     hooks.entities.add(knowledge.entitySource)
     return knowledge
   })
-  .add(ontologyModule, (kernel, { knowledge, memory, transcripts }) =>
-    createOntology({
+  .add(ontologyModule, (kernel, { knowledge, memory, transcripts }) => {
+    const ontology = createOntology({
       ...kernel,
       config: () => kernel.config.read(knowledgeSettings),
       knowledge,
       memory,
       transcripts,
-    }),
-  )
+    })
+    knowledge.erasures.add(ontology.erasure)
+    return ontology
+  })
   .add(telemetryModule, (kernel, { inference, memory, transcripts }) => {
     const telemetry = createTelemetry({
       ...kernel,

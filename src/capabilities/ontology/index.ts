@@ -3,6 +3,7 @@ import type { Db } from '../../kernel/db/database.ts'
 import { knowledgeSettings } from './config.ts'
 import type { EvidenceRef } from './evidence/evidence.ts'
 import { readEvidence } from './evidence/read-evidence.ts'
+import { createAgentRemoval, createEvidenceDependant, eraseOperations } from './forgetting.ts'
 import { ontologyMigrations } from './migrations.ts'
 import type { OntologyOptions } from './needs.ts'
 import { applyOperations } from './operations/apply-operations.ts'
@@ -27,6 +28,10 @@ export function createOntology(options: OntologyOptions) {
   return {
     routes: [...proposalRoutes(needs), ...operationRoutes(needs)],
     schedules: [{ name: 'ontology.sweep', everyMs: 21_600_000, run: () => sweep(needs) }],
+    /** Deletes the operations on rows that are purged. */
+    erasure: { erased: eraseOperations },
+    evidenceDependant: createEvidenceDependant(options),
+    agentRemoval: createAgentRemoval(options),
     evidenceSources,
     extensionPoints: [evidenceSources],
     /** The only way to change the graph; in the caller's transaction, if one is given. */

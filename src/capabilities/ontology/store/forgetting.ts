@@ -1,0 +1,123 @@
+import type { EvidenceChange } from '../../../kernel/capability/capability.ts'
+import type { Db } from '../../../kernel/db/database.ts'
+import { listParts, tables } from './rows.ts'
+
+/** Marks the source as forgotten or live. Returns the ids of what it supports. */
+export async function markLost(
+  db: Db,
+  { agentId, kind, ids }: EvidenceChange,
+  lostAt: string | null,
+): Promise<string[]> {
+  const subjectIds = new Set<string>()
+  for (const part of listParts(ids)) {
+    const rows = await tables(db)
+      .updateTable('ontologyEvidence')
+      .set({ lostAt })
+      .where('sourceId', 'in', part)
+      .where('sourceKind', '=', kind)
+      .where('agentId', '=', agentId)
+      .returning('subjectId')
+      .execute()
+    for (const { subjectId } of rows) subjectIds.add(subjectId)
+  }
+  return [...subjectIds]
+}
+
+/** Hides proposals without a live source, and shows those that have one. */
+export async function syncWithheld(
+  db: Db,
+  subjectIds: readonly string[],
+  at: string,
+): Promise<void> {
+  for (const part of listParts(subjectIds)) {
+    const supported = tables(db)
+      .selectFrom('ontologyEvidence')
+      .select('subjectId')
+      .where('subjectId', 'in', part)
+      .where('lostAt', 'is', null)
+    const proposals = () => tables(db).updateTable('ontologyProposals').where('id', 'in', part)
+    await proposals().set({ withheldAt: null }).where('id', 'in', supported).execute()
+    await proposals().set({ withheldAt: at }).where('id', 'not in', supported).execute()
+  }
+}
+
+/** Deletes the sources that are purged. Returns the ids of what they supported. */
+export async function deleteSources(
+  db: Db,
+  { agentId, kind, ids }: EvidenceChange,
+): Promise<string[]> {
+  const subjectIds = new Set<string>()
+  for (const part of listParts(ids)) {
+    const rows = await tables(db)
+      .deleteFrom('ontologyEvidence')
+      .where('sourceId', 'in', part)
+      .where('sourceKind', '=', kind)
+      .where('agentId', '=', agentId)
+      .returning('subjectId')
+      .execute()
+    for (const { subjectId } of rows) subjectIds.add(subjectId)
+  }
+  return [...subjectIds]
+}
+
+/** Of these, proposals with a source that is left. */
+export async function listSupported(db: Db, ids: readonly string[]): Promise<Set<string>> {
+  const supported = new Set<string>()
+  for (const part of listParts(ids)) {
+    const rows = await tables(db)
+      .selectFrom('ontologyEvidence')
+      .select('subjectId')
+      .where('subjectId', 'in', part)
+      .execute()
+    for (const { subjectId } of rows) supported.add(subjectId)
+  }
+  return supported
+}
+
+export async function deleteProposals(db: Db, ids: readonly string[]): Promise<void> {
+  for (const part of listParts(ids)) {
+    await tables(db).deleteFrom('ontologyChanges').where('proposalId', 'in', part).execute()
+    await tables(db).deleteFrom('ontologyEvidence').where('subjectId', 'in', part).execute()
+    await tables(db).deleteFrom('ontologyProposals').where('id', 'in', part).execute()
+  }
+}
+
+/** The operations that changed these rows. */
+export async function listOperationsOf(db: Db, rowIds: readonly string[]) {
+  const ids = new Set<string>()
+  for (const part of listParts(rowIds)) {
+    const rows = await tables(db)
+      .selectFrom('ontologyChanges')
+      .select('proposalId')
+      .where('rowId', 'in', part)
+      .execute()
+    for (const { proposalId } of rows) ids.add(proposalId)
+  }
+  return [...ids]
+}
+
+export async function deleteContradictionsOf(db: Db, ids: readonly string[]): Promise<void> {
+  for (const part of listParts(ids))
+    await tables(db)
+      .deleteFrom('ontologyContradictions')
+      .where(({ or, eb }) => or([eb('attributeId', 'in', part), eb('otherId', 'in', part)]))
+      .execute()
+}
+
+export async function hideAgent(db: Db, agentId: string, withheldAt: string): Promise<void> {
+  await tables(db)
+    .updateTable('ontologyProposals')
+    .set({ withheldAt })
+    .where('agentId', '=', agentId)
+    .execute()
+}
+
+export async function deleteAgent(db: Db, agentId: string): Promise<void> {
+  for (const table of [
+    'ontologyProposals',
+    'ontologyEvidence',
+    'ontologyChanges',
+    'ontologyContradictions',
+  ] as const)
+    await tables(db).deleteFrom(table).where('agentId', '=', agentId).execute()
+}
