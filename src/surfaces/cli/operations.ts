@@ -74,7 +74,7 @@ export const operations: readonly Operation[] = [
     summary: "Search the transcripts of the agent's sessions",
     examples: ['reverie sessions search "release checklist" --limit 5'],
     arguments: ['query'],
-    options: { sessionKey: null, currentSessionKey: null },
+    options: { sessionKey: null, currentSessionKey: null, excludedSessions: null },
     render: ({ hits }) =>
       toRows(hits).map(renderSessionHit).join('\n') ||
       'No transcript matches. Try fewer or other words.',
