@@ -12,6 +12,10 @@ export const refusedFields = [
   'sessions.appear project',
   'inference.complete-login responseId',
   'inference.complete-login value',
+  'recall.recall timeZone',
+  'recall.recall time_zone',
+  'recall.search timeZone',
+  'recall.search time_zone',
   // Ids of the graph, and payloads without the fields of their operation.
   'ontology.apply-operation payload.{}',
   'ontology.apply-operations operations.[]',
