@@ -127,7 +127,7 @@ async function plainBody({ operationId }: TextField): Promise<Readonly<Record<st
     }
   const operation = { operation: 'create_entity', payload: { name: `Heron ${remembered++}` } }
   return {
-    ...operation,
+    ...(operationId.startsWith('ontology.') && operation),
     proposals: [operation],
     operations: [operation],
     alias: `Heron ${remembered++}`,

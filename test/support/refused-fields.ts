@@ -12,6 +12,8 @@ export const refusedFields = [
   'sessions.appear project',
   'inference.complete-login responseId',
   'inference.complete-login value',
+  'hooks.recall timeZone',
+  'hooks.recall time_zone',
   'recall.recall timeZone',
   'recall.recall time_zone',
   'recall.search timeZone',
