@@ -25,7 +25,17 @@ const id = await remember({
 })
 const other = await remember({ content: `${topic} is a fern` })
 
-/** These operations return no memory: agents, counts, settings. */
+// A claim and two proposals of the graph whose only evidence is the memory.
+const evidence = [{ memory_id: id, quote: `${topic} grows in ${secret}` }]
+const slot = { entity: `${topic} of ${secret}`, aspect: 'habitat', claim_key: 'place' }
+const propose = async (payload: object, { operation = 'add_claim_value', to = 'proposals' } = {}) =>
+  service.ask(`POST /api/ontology/${to}`, { body: { operation, payload, evidence } })
+const operation = 'create_entity'
+await propose({ name: slot.entity }, { operation, to: 'operations/apply' })
+await propose({ ...slot, value: `in ${secret}` }, { to: 'operations/apply' })
+for (const value of ['wood', 'moor']) await propose({ ...slot, value: `${value} of ${secret}` })
+
+/** These operations return no memory: agents, counts, settings, and lists that are empty here. */
 const silent = [
   '/api/agents',
   '/api/checkpoints',
@@ -36,7 +46,11 @@ const silent = [
   '/api/harnesses',
   '/api/hooks/synthesis/config',
   '/api/identity',
+  '/api/knowledge/entities/pinned',
+  '/api/knowledge/hygiene',
+  '/api/knowledge/stats',
   '/api/memory/timeline',
+  '/api/ontology/contradictions',
   '/api/sessions',
   '/api/sessions/blackbox',
   '/api/sessions/summaries',
@@ -47,7 +61,18 @@ const reads = (await listOperations(service)).filter(
   ({ method, permission, path }) =>
     method === 'GET' && permission === 'recall' && !path.includes('{') && !silent.includes(path),
 )
-const query = new URLSearchParams({ q: topic, query: topic, id, limit: '50', vectors: 'true' })
+const query = new URLSearchParams({
+  q: topic,
+  query: topic,
+  id,
+  limit: '50',
+  vectors: 'true',
+  name: topic,
+  entity: topic,
+  aspect: slot.aspect,
+  group: 'general',
+  claim: slot.claim_key,
+})
 const questions: readonly object[] = [
   { query: topic },
   { query: secret },
@@ -109,7 +134,7 @@ test('no operation that returned a memory returns it after deletion', async () =
   await vi.waitFor(async () => expect(JSON.stringify(await used())).toContain(secret))
   const projected = async () => (await service.ask('GET /api/embeddings/projection')).body
   await vi.waitFor(
-    async () => expect(await projected()).toMatchObject({ status: 'cached', count: 2 }),
+    async () => expect(await projected()).toMatchObject({ status: 'cached', count: 3 }),
     { timeout: 30_000 },
   )
   expect(await listTelling()).toEqual(names)

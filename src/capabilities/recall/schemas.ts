@@ -28,7 +28,11 @@ const budget = z
   .meta({ enum: [...budgets, null] })
   .optional()
 
-const timeZone = z.string().refine(isTimeZone, 'timeZone must be an IANA time zone').nullish()
+const timeZone = z
+  .string()
+  .refine(isTimeZone, 'timeZone must be an IANA time zone')
+  .meta({ pattern: '^[A-Za-z]', examples: ['Europe/Berlin'] })
+  .nullish()
 
 const shared = {
   ...filters,
