@@ -9,8 +9,9 @@ import type { RecallCapability } from '../recall/index.ts'
 import type {
   ContinuityConfig,
   SessionClaims,
-  SessionHistory,
+  SessionEnds,
   SessionPresence,
+  SessionStarts,
   SessionWindows,
 } from '../sessions/index.ts'
 import type { SynthesisCapability } from '../synthesis/index.ts'
@@ -50,7 +51,7 @@ export interface HooksOptions {
     RecallCapability,
     'recall' | 'advanceEpoch' | 'findEpoch' | 'recordShown' | 'parseQueryWords' | 'searchLexical'
   >
-  readonly sessions: SessionClaims & SessionPresence & SessionWindows & SessionHistory
+  readonly sessions: SessionClaims & SessionPresence & SessionWindows & SessionStarts & SessionEnds
   readonly synthesis: Pick<
     SynthesisCapability,
     'readMemoryFile' | 'listRecentWork' | 'requestRefresh'

@@ -77,16 +77,14 @@ export type SessionWindows = Pick<
   'recordActivity' | 'checkpoint' | 'findWindow'
 >
 
-/** Starts and ends of earlier sessions. */
-export type SessionHistory = Pick<
+export type SessionStarts = Pick<
   SessionsCapability,
-  | 'hasStarted'
-  | 'recordStart'
-  | 'hasStartedAfter'
-  | 'deleteStarts'
-  | 'findLastEnd'
-  | 'countEnds'
-  | 'wasEndedByHarness'
+  'hasStarted' | 'recordStart' | 'hasStartedAfter' | 'deleteStarts'
+>
+
+export type SessionEnds = Pick<
+  SessionsCapability,
+  'findLastEnd' | 'countEnds' | 'wasEndedByHarness'
 >
 
 export function createSessions(needs: SessionsNeeds) {
