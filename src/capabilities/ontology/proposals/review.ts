@@ -45,7 +45,7 @@ export async function applyProposal(
     return await transaction(needs.db, async (db) => {
       await needs.memory.projections.lock(db)
       const proposal = await claimPending(db, agentId, id)
-      if (!proposal) throw await explain(needs, agentId, id)
+      if (!proposal) throw await explain({ db }, agentId, id)
       const batch = {
         agentId,
         actor,
@@ -79,7 +79,7 @@ class DryRun extends Error {
   }
 }
 
-async function explain(needs: OntologyNeeds, agentId: string, id: string): Promise<Refusal> {
+async function explain(needs: Pick<OntologyNeeds, 'db'>, agentId: string, id: string): Promise<Refusal> {
   await readProposal(needs, { agentId }, id)
   return ontologyRefusal('not_pending')
 }
@@ -107,7 +107,7 @@ export async function rejectProposal(
   const at = needs.host.now().toISOString()
   return transaction(needs.db, async (db) => {
     const proposal = await claimPending(db, agentId, id)
-    if (!proposal) throw await explain(needs, agentId, id)
+    if (!proposal) throw await explain({ db }, agentId, id)
     const rejection = { rejectedBy: actor.name, rejectedAt: at, updatedAt: at, result: { reason } }
     const rejected = { ...proposal, ...rejection, status: 'rejected' } as const
     await updateProposal(db, rejected)
