@@ -79,7 +79,11 @@ class DryRun extends Error {
   }
 }
 
-async function explain(needs: Pick<OntologyNeeds, 'db'>, agentId: string, id: string): Promise<Refusal> {
+async function explain(
+  needs: Pick<OntologyNeeds, 'db'>,
+  agentId: string,
+  id: string,
+): Promise<Refusal> {
   await readProposal(needs, { agentId }, id)
   return ontologyRefusal('not_pending')
 }
