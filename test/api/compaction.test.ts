@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { hooksOf } from '../support/hooks-of.ts'
 import { startSharedService } from '../support/shared-service.ts'
 
-const service = await startSharedService()
+const service = await startSharedService('compaction')
 
 const { hook, newKey } = hooksOf(service)
 const spoken = 'User: where is the ladder?\nAssistant: The ladder leans on the barn.'
@@ -139,7 +139,7 @@ describe('compaction', () => {
         childCount: 0,
         project: '/p',
         harness: 'codex',
-        agent_id: 'ada',
+        agent_id: 'compaction',
         earliest_at: at,
         latest_at: at,
         created_at: at,

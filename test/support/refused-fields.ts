@@ -12,12 +12,6 @@ export const refusedFields = [
   'sessions.appear project',
   'inference.complete-login responseId',
   'inference.complete-login value',
-  'hooks.recall timeZone',
-  'hooks.recall time_zone',
-  'recall.recall timeZone',
-  'recall.recall time_zone',
-  'recall.search timeZone',
-  'recall.search time_zone',
   // Ids of the graph, and payloads without the fields of their operation.
   'ontology.apply-operation payload.{}',
   'ontology.apply-operations operations.[]',
