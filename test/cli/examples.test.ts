@@ -3,19 +3,24 @@ import { mkdtemp, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, expect, test } from 'vitest'
+import { echoTarget } from '../support/echo-target.ts'
 import { runReverie } from '../support/run-reverie.ts'
 import { startService } from '../support/start-service.ts'
 import { testHome } from '../support/test-home.ts'
 
 const run = promisify(execFile)
-const service = await startService({ mode: 'local', engine: 'sqlite' })
+const service = await startService({
+  mode: 'local',
+  engine: 'sqlite',
+  config: { inference: { targets: { echo: { ...echoTarget, privacy: 'local_only' } } } },
+})
 afterAll(() => service.stop())
 const folder = await mkdtemp(join(testHome, 'examples-'))
 const env = { SVC_URL: service.url, SVC_PATH: service.workspace }
 
-/** Examples that never end, or need another shell, another daemon, a repository or a removable disk. */
+/** Examples that never end, or need another shell, daemon, a repository, a removable disk or a running request. */
 const excluded =
-  /^(SVC_PORT=|git )|reverie (start|stop|restart)\b|--follow|\| source|\/media\/|--into/
+  /^(SVC_PORT=|git )|reverie (start|stop|restart)\b|--follow|\| source|\/media\/|--into|inference cancel/
 
 const examples = await listExamples()
 

@@ -75,6 +75,20 @@ const searching: Arguments = {
   importance_min: async () => expect(await apples({ importance_min: 0.8 })).toEqual(['orchard']),
   score_min: () => fromScore('score_min'),
   min_score: () => fromScore('min_score'),
+  min_confidence: async () => {
+    expect(await apples({ min_confidence: 0 })).toHaveLength(2)
+    expect(await apples({ min_confidence: 1 })).toEqual([])
+  },
+  reference_time: async () => {
+    const query = 'apples of yesterday'
+    expect((await apples({ query, reference_time: '2024-03-02T12:00:00Z' }))[0]).toBe('orchard')
+    expect((await apples({ query, reference_time: '2025-03-02T12:00:00Z' }))[0]).toBe('cellar')
+  },
+  time_zone: async () => {
+    expect(await apples({ time_zone: 'Europe/Berlin' })).toHaveLength(2)
+    const input = { query: 'apples', time_zone: 'Mars/Base' }
+    expect(await ada.refusalOf('memory_search', input)).toContain('IANA time zone')
+  },
   include_recalled: async () => {
     const session_key = 'forgetful'
     await apples({ session_key })

@@ -69,7 +69,7 @@ export const inferenceOperations: readonly Operation[] = [
     command: 'inference history',
     route: 'GET /api/inference/history',
     summary: 'List recorded model calls, newest first',
-    examples: ['reverie inference history --failures 1'],
+    examples: ['reverie inference history --failures'],
     options: { problems: null },
     descriptions: {
       event: 'inference.route, inference.execute, inference.stream or inference.fallback',
