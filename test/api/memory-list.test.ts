@@ -47,7 +47,7 @@ describe('the list of memories', async () => {
       [old, recent, plain, other].toSorted(),
     )
     expect(await idsOf(`id_prefix=${other.slice(0, 6)}&project=garden`)).toEqual([old, recent])
-    expect(await idsOf(`id_prefix=${other}`, 'bob')).toEqual([])
+    expect(await idsOf(`id_prefix=${other}`, 'otto')).toEqual([])
     expect(await idsOf('id_prefix=000000')).toEqual([])
   })
 
