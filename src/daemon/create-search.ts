@@ -8,7 +8,7 @@ import {
   memoryForgotten,
   memorySaved,
 } from '../capabilities/memory/index.ts'
-import { ConfigError } from '../kernel/config/config-error.ts'
+import { ConfigError } from '../kernel/config/workspace.ts'
 import type { Database } from '../kernel/db/database.ts'
 import type { Events } from '../kernel/events/events.ts'
 import {

@@ -3,7 +3,7 @@ import { mkdir, readFile, rm } from 'node:fs/promises'
 import { isIP } from 'node:net'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { hasCode } from '../kernel/errors/has-code.ts'
+import { hasCode } from '../kernel/errors/system-error.ts'
 import { replaceFile } from '../kernel/files/replace-file.ts'
 
 /** Describes the running daemon in its workspace, so that clients find it. */

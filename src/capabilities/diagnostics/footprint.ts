@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises'
 import { loadavg } from 'node:os'
 import type { z } from 'zod'
-import { hasCode } from '../../kernel/errors/has-code.ts'
+import { hasCode } from '../../kernel/errors/system-error.ts'
 import type { DiagnosticsNeeds } from './needs.ts'
 import type { resources } from './schemas.ts'
 import { readServerSize } from './store.ts'

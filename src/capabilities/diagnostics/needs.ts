@@ -2,7 +2,7 @@ import type { ExtensionPoint } from '../../kernel/capability/extension-point.ts'
 import type { Db, Engine } from '../../kernel/db/database.ts'
 import type { HealthCheck } from '../../kernel/health/health.ts'
 import type { Host } from '../../kernel/host/host.ts'
-import type { toEventLoop } from '../../kernel/http/event-loop.ts'
+import type { toEventLoop } from '../../kernel/host/loop-monitor.ts'
 import type { Log, Logging } from '../../kernel/log/log.ts'
 
 export interface DiagnosticsNeeds {

@@ -1,8 +1,8 @@
 import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { hasCode } from '../../kernel/errors/has-code.ts'
 import { Refusal } from '../../kernel/errors/refusal.ts'
+import { hasCode } from '../../kernel/errors/system-error.ts'
 import { runProcess } from '../../kernel/process/run-process.ts'
 import type { HarnessesNeeds } from './needs.ts'
 

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { hasCode } from '../../kernel/errors/has-code.ts'
 import { Refusal } from '../../kernel/errors/refusal.ts'
+import { hasCode } from '../../kernel/errors/system-error.ts'
 import type { Host } from '../../kernel/host/host.ts'
 import type { SecretPolicy } from '../../kernel/redaction/config.ts'
 import { neutralizeTexts } from '../../kernel/redaction/neutralize.ts'

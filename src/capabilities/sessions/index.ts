@@ -1,6 +1,5 @@
 import type { Caller } from '../../kernel/auth/caller.ts'
 import type { Db } from '../../kernel/db/database.ts'
-import { agentRemoval } from './agent-removal.ts'
 import { analyticsRoutes } from './analytics.ts'
 import { continuitySettings, sessionsSettings } from './config.ts'
 import {
@@ -32,8 +31,8 @@ import {
 } from './presence.ts'
 import { sessionsRoutes } from './routes.ts'
 import { lifetimeOf, type SessionId } from './session.ts'
-
 import { hasStarted, recordStart, type Start } from './starts.ts'
+import { agentRemoval } from './store/agent-removal.ts'
 import { type IdlePage, listHarnessesSeen, listIdle } from './store/presence.ts'
 
 import { countEnds, findLastEnd } from './store/scores.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { copyFile, mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { hasCode } from '../../kernel/errors/has-code.ts'
+import { hasCode } from '../../kernel/errors/system-error.ts'
 import { readText } from '../../kernel/files/read-text.ts'
 import { replaceFile } from '../../kernel/files/replace-file.ts'
 import { cleanStoredText } from '../../kernel/redaction/clean-text.ts'

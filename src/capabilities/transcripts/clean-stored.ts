@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { executeBatch } from '../../kernel/db/execute-batch.ts'
 import type { TextRows } from '../../kernel/db/rewrite-texts.ts'
 import { transaction } from '../../kernel/db/transaction.ts'
-import { hasCode } from '../../kernel/errors/has-code.ts'
+import { hasCode } from '../../kernel/errors/system-error.ts'
 import { replaceFile } from '../../kernel/files/replace-file.ts'
 import {
   createFilesTask,

@@ -16,9 +16,9 @@ import { dirname, isAbsolute, join, posix, relative, resolve, sep } from 'node:p
 import { pipeline } from 'node:stream/promises'
 import { create, list, type ReadEntry } from 'tar'
 import type { z } from 'zod'
-import { hasCode } from '../../kernel/errors/has-code.ts'
 import { Refusal } from '../../kernel/errors/refusal.ts'
-import { listFolder } from '../../kernel/files/list-folder.ts'
+import { hasCode } from '../../kernel/errors/system-error.ts'
+import { listFolder } from '../../kernel/files/folders.ts'
 import type { WorkspaceNeeds } from './needs.ts'
 import type { backupBody, backupReply } from './schemas.ts'
 

@@ -47,9 +47,15 @@ export function assertInProject(
     throw outOfScope('project', scope.project)
 }
 
+/** For data of all projects, such as a knowledge graph. */
+export function assertAllProjects({ caller }: { readonly caller: Pick<Caller, 'scope'> }): void {
+  const { scope } = caller
+  if (scope.project !== undefined) throw outOfScope('project', scope.project)
+}
+
 /** For operations that are not limited to one project or agent. */
 export function assertUnscoped({ scope }: { readonly scope: Scope }): void {
-  if (scope.project !== undefined) throw outOfScope('project', scope.project)
+  assertAllProjects({ caller: { scope } })
   if (scope.agent !== undefined) throw outOfScope('agent', scope.agent)
 }
 

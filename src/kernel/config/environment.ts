@@ -2,8 +2,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { logLevels } from '../log/log.ts'
-import { ConfigError } from './config-error.ts'
-import { toWorkspace } from './workspace.ts'
+import { ConfigError, toWorkspace } from './workspace.ts'
 
 export const authModes = ['local', 'team', 'hybrid'] as const
 

@@ -3,10 +3,9 @@ import type { z } from 'zod'
 import type { Host } from '../host/host.ts'
 import type { RenamedSetting } from './aliases.ts'
 import { type Config, type KernelConfig, parseConfig, valueAt } from './config.ts'
-import { ConfigError } from './config-error.ts'
 import type { Environment } from './environment.ts'
 import type { SettingsSection, UnknownSetting } from './settings.ts'
-import { configFiles, findSettings } from './workspace.ts'
+import { ConfigError, configFiles, findSettings } from './workspace.ts'
 
 interface ConfigChange {
   /** The top-level names of the changed settings, such as `memory`. */

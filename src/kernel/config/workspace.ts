@@ -1,8 +1,12 @@
 import { open } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
-import { hasCode } from '../errors/has-code.ts'
-import { ConfigError } from './config-error.ts'
+import { hasCode } from '../errors/system-error.ts'
+
+/** An invalid setting. The message is one line for the user and names the setting. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+}
 
 /** Returns the absolute path of a workspace. It expands `~`, because shells do not always do so. */
 export function toWorkspace(path = ''): string {

@@ -18,3 +18,8 @@ export function explainError(error: unknown): string {
   const remedy = 'code' in error ? remedies[String(error.code)] : undefined
   return remedy === undefined ? error.message : `${remedy} (${error.message})`
 }
+
+/** Returns whether the error has this system code, such as `ENOENT`. */
+export function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code
+}

@@ -1,6 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { hasCode } from '../errors/has-code.ts'
+import { hasCode } from '../errors/system-error.ts'
 import { syncFolder } from './replace-file.ts'
 
 const chunkBytes = 65_536

@@ -1,7 +1,7 @@
 import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { hasCode } from '../errors/has-code.ts'
 import { Refusal } from '../errors/refusal.ts'
+import { hasCode } from '../errors/system-error.ts'
 import type { Host } from '../host/host.ts'
 
 export interface FileLock {

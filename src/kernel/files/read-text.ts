@@ -1,5 +1,5 @@
 import { readFile, stat } from 'node:fs/promises'
-import { hasCode } from '../errors/has-code.ts'
+import { hasCode } from '../errors/system-error.ts'
 
 const maxBytes = 1_048_576
 

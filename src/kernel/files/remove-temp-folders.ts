@@ -1,6 +1,6 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { listFolder } from './list-folder.ts'
+import { listFolder } from './folders.ts'
 import { tempFolderName } from './replace-file.ts'
 
 interface TempFolderFilter {

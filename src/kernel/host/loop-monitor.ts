@@ -1,7 +1,7 @@
 import { createHistogram, performance, type RecordableHistogram } from 'node:perf_hooks'
 
 /** Event-loop delays of the last minute. */
-export interface LoopReport {
+interface LoopReport {
   readonly p50Ms: number
   readonly p99Ms: number
   readonly maxMs: number
@@ -134,4 +134,9 @@ function createSuspects() {
 
 function round(ms: number): number {
   return Math.round(ms * 10) / 10
+}
+
+/** Event-loop delays of the health replies, in milliseconds. */
+export function toEventLoop({ p50Ms, p99Ms, maxMs, slowest }: LoopReport) {
+  return { p50: p50Ms, p99: p99Ms, max: maxMs, slowest: slowest?.operation ?? null }
 }

@@ -1,9 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { isLocalPeer } from '../auth/authenticate.ts'
 import { Refusal } from '../errors/refusal.ts'
-import type { LoopMonitor } from '../host/loop-monitor.ts'
+import { type LoopMonitor, toEventLoop } from '../host/loop-monitor.ts'
 import { type AppNeeds, createApp } from './app.ts'
-import { toEventLoop } from './event-loop.ts'
 
 const retryDelayMs = 1000
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Db } from '../db/database.ts'
 import { type RowKey, rewritePage, type TextRows } from '../db/rewrite-texts.ts'
-import { hasCode } from '../errors/has-code.ts'
+import { hasCode } from '../errors/system-error.ts'
 import { replaceFile } from '../files/replace-file.ts'
 import { findPosition, type SavedPosition, savePosition } from './store/upgrade-tasks.ts'
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createClient } from '../../client/client.ts'
 import { ReverieError } from '../../client/public/reverie-error.ts'
-import { hasCode } from '../../kernel/errors/has-code.ts'
+import { hasCode } from '../../kernel/errors/system-error.ts'
 
 /** Written by a running daemon into its workspace. */
 export interface DaemonFile {

@@ -1,6 +1,6 @@
 import { type KernelConfig, readConfig } from '../../kernel/config/config.ts'
-import { ConfigError } from '../../kernel/config/config-error.ts'
 import { readEnvironment } from '../../kernel/config/environment.ts'
+import { ConfigError } from '../../kernel/config/workspace.ts'
 
 /** The settings with which a daemon starts in this shell; undefined where they are not valid. */
 export async function findDaemonSettings(): Promise<KernelConfig | undefined> {

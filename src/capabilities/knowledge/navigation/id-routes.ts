@@ -1,3 +1,4 @@
+import { assertAllProjects } from '../../../kernel/auth/permission.ts'
 import type { Db } from '../../../kernel/db/database.ts'
 import { type Route, route } from '../../../kernel/http/route.ts'
 import type { KnowledgeNeeds } from '../needs.ts'
@@ -6,7 +7,6 @@ import { findAspect, findEntity } from '../store/entities.ts'
 import { listNamedLinks } from '../store/links.ts'
 import { listEntities } from '../store/search-names.ts'
 import { notFound } from '../write/refusals.ts'
-import { assertWholeGraph } from './access.ts'
 import { expandEntity } from './expand.ts'
 import { readDetail } from './read-entities.ts'
 import { readClaimEvidence, readLinkEvidence, readVersions } from './read-evidence.ts'
@@ -19,7 +19,7 @@ const maxPinned = 200
 const reads = {
   method: 'GET',
   permission: 'recall',
-  bodyPrecondition: assertWholeGraph,
+  bodyPrecondition: assertAllProjects,
 } as const
 
 interface Target {

@@ -1,6 +1,6 @@
+import { assertAllProjects } from '../../../kernel/auth/permission.ts'
 import { type Route, route } from '../../../kernel/http/route.ts'
 import type { KnowledgeNeeds } from '../needs.ts'
-import { assertWholeGraph } from './access.ts'
 import { describeEntity, readDetail, readEntities } from './read-entities.ts'
 import { readAspects, readAttributes, readClaims, readGroups } from './read-path.ts'
 import * as reply from './replies.ts'
@@ -12,7 +12,7 @@ const root = '/api/knowledge/navigation'
 const reads = {
   method: 'GET',
   permission: 'recall',
-  bodyPrecondition: assertWholeGraph,
+  bodyPrecondition: assertAllProjects,
 } as const
 
 /** Reads of the graph by names. */

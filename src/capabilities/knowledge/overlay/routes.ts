@@ -1,6 +1,6 @@
+import { assertAllProjects } from '../../../kernel/auth/permission.ts'
 import { type Route, route } from '../../../kernel/http/route.ts'
 import { readHygiene } from '../hygiene/read-hygiene.ts'
-import { assertWholeGraph } from '../navigation/access.ts'
 import type { KnowledgeContext } from '../needs.ts'
 import { readOverlay } from './read-overlay.ts'
 import * as wire from './schemas.ts'
@@ -8,7 +8,7 @@ import * as wire from './schemas.ts'
 const reads = {
   method: 'GET',
   permission: 'recall',
-  bodyPrecondition: assertWholeGraph,
+  bodyPrecondition: assertAllProjects,
 } as const
 
 /** Reads of the whole graph. */

@@ -1,5 +1,5 @@
+import { assertAllProjects } from '../../../kernel/auth/permission.ts'
 import { Reply, type Route, route } from '../../../kernel/http/route.ts'
-import { assertWholeGraph } from '../access.ts'
 import type { OntologyNeeds } from '../needs.ts'
 import { applyManyNow, applyNow, undoOne } from '../proposals/calls.ts'
 import * as reply from '../replies.ts'
@@ -45,10 +45,14 @@ export function operationRoutes(needs: OntologyNeeds): readonly Route[] {
     permission: 'modify',
     onInvalidBody: 'empty',
     precondition: needs.memory.assertWritable,
-    bodyPrecondition: assertWholeGraph,
+    bodyPrecondition: assertAllProjects,
   } as const
   const posts = { ...writes, method: 'POST' } as const
-  const reads = { method: 'GET', permission: 'recall', bodyPrecondition: assertWholeGraph } as const
+  const reads = {
+    method: 'GET',
+    permission: 'recall',
+    bodyPrecondition: assertAllProjects,
+  } as const
   return [
     route({
       ...posts,

@@ -1,5 +1,5 @@
+import { assertAllProjects } from '../../../kernel/auth/permission.ts'
 import { Reply, type Route, route } from '../../../kernel/http/route.ts'
-import { assertWholeGraph } from '../access.ts'
 import type { OntologyNeeds } from '../needs.ts'
 import * as reply from '../replies.ts'
 import * as wire from '../schemas.ts'
@@ -13,7 +13,7 @@ const root = '/api/ontology/proposals'
 const reads = {
   method: 'GET',
   permission: 'recall',
-  bodyPrecondition: assertWholeGraph,
+  bodyPrecondition: assertAllProjects,
 } as const
 
 /** Changes of the graph that wait for review. */
@@ -23,7 +23,7 @@ export function proposalRoutes(needs: OntologyNeeds): readonly Route[] {
     permission: 'modify',
     onInvalidBody: 'empty',
     precondition: needs.memory.assertWritable,
-    bodyPrecondition: assertWholeGraph,
+    bodyPrecondition: assertAllProjects,
   } as const
   return [
     route({

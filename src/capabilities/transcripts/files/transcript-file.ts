@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { hasCode } from '../../../kernel/errors/has-code.ts'
+import { hasCode } from '../../../kernel/errors/system-error.ts'
 import { readLines } from '../../../kernel/files/append-lines.ts'
 import type { FileLock, FileLocks } from '../../../kernel/files/file-lock.ts'
-import { listFolder } from '../../../kernel/files/list-folder.ts'
+import { listFolder } from '../../../kernel/files/folders.ts'
 import { replaceFileWith } from '../../../kernel/files/replace-file.ts'
 import type { SessionRef, Transcript, Turn } from '../transcript.ts'
 

@@ -1,4 +1,4 @@
-import { toServerUrl } from '../../../kernel/config/server-url.ts'
+import { toServerUrl } from '../../../kernel/config/config.ts'
 import { type Call, command } from '../command.ts'
 import { findDaemonSettings } from '../daemon-settings.ts'
 import { examineCodexTrust } from '../doctor/codex-trust.ts'

@@ -1,6 +1,16 @@
-import { mkdir } from 'node:fs/promises'
+import type { Dirent } from 'node:fs'
+import { mkdir, opendir } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { hasCode } from '../errors/has-code.ts'
+import { hasCode } from '../errors/system-error.ts'
+
+/** Yields the entries of a folder; nothing for a missing folder. */
+export async function* listFolder(folder: string): AsyncGenerator<Dirent> {
+  try {
+    for await (const entry of await opendir(folder)) yield entry
+  } catch (error) {
+    if (!hasCode(error, 'ENOENT')) throw error
+  }
+}
 
 /**
  * Creates a folder and its missing parents. A recursive `mkdir` would not terminate where the

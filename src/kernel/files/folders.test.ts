@@ -2,7 +2,7 @@ import { stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../testing/temporary-folder.ts'
-import { makeFolder } from './make-folder.ts'
+import { makeFolder } from './folders.ts'
 
 test('creates a folder and its parents once, readable only by the owner', async () => {
   const folder = join(await temporaryFolder(), 'a', 'b', 'c')

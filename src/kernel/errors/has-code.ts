@@ -1,4 +1,0 @@
-/** Returns whether the error has this system code, such as `ENOENT`. */
-export function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code
-}
