@@ -6,6 +6,7 @@ import type { batchForgetReply, listReply } from '../capabilities/memory/collect
 import type { rememberReply } from '../capabilities/memory/remember-schemas.ts'
 import type * as memory from '../capabilities/memory/schemas.ts'
 import type { recallReply } from '../capabilities/recall/replies.ts'
+import type * as secrets from '../capabilities/secrets/schemas.ts'
 import type * as sessions from '../capabilities/sessions/schemas.ts'
 import type { transcriptReply } from '../capabilities/transcripts/schemas.ts'
 import type * as workspace from '../capabilities/workspace/schemas.ts'
@@ -34,6 +35,10 @@ export interface Replies {
   readonly 'POST /api/memory/forget': BatchForget
   readonly 'POST /api/memory/remember': Remembered
   readonly 'POST /api/memory/recall': Recalled
+  readonly 'GET /api/secrets': Output<typeof secrets.listReply>
+  readonly 'POST /api/secrets/:name': Output<typeof secrets.savedReply>
+  readonly 'GET /api/secrets/vault-local/status': Output<typeof secrets.localStatusReply>
+  readonly 'POST /api/secrets/vault-local/rotate-key': Output<typeof secrets.rotatedReply>
   readonly 'GET /api/sessions/:key': Output<typeof sessions.sessionReply>
   readonly 'GET /api/sessions/:key/transcript': Output<typeof transcriptReply>
   readonly 'GET /api/embeddings/health': EmbeddingsHealth

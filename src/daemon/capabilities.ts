@@ -37,6 +37,7 @@ import {
   ontologyModule,
 } from '../capabilities/ontology/index.ts'
 import { createRecall, recallModule, searchSettings } from '../capabilities/recall/index.ts'
+import { createSecrets, secretsModule, secretsSettings } from '../capabilities/secrets/index.ts'
 import {
   continuitySettings,
   createSessions,
@@ -199,6 +200,18 @@ export const registry = createRegistry<Kernel>()
       transcripts,
     }),
   )
+  .add(secretsModule, (kernel, { hooks }) => {
+    const secrets = createSecrets({
+      ...kernel,
+      folder: kernel.self.workspace,
+      locks: createFileLocks(kernel.host),
+      keyFile: () =>
+        kernel.config.current().secretsKeyFile ?? kernel.config.read(secretsSettings).keyFile,
+    })
+    kernel.credentials.stores.add(secrets.credentialStore)
+    hooks.secretNames.add(secrets.names)
+    return secrets
+  })
   .add(knowledgeModule, (kernel, { agents, hooks, memory, recall }) => {
     const knowledge = createKnowledge({
       ...kernel,
@@ -254,13 +267,14 @@ export const registry = createRegistry<Kernel>()
       agentCreatedAt: (name) => agents.createdAt(kernel.db, name),
     }),
   )
-  .add(workspaceModule, ({ config, database, host, self }) =>
+  .add(workspaceModule, ({ config, database, host, self }, { secrets }) =>
     createWorkspace({
       host,
       database,
       folder: self.workspace,
       version: self.version,
       logDir: self.logDir,
+      excludedFiles: secrets.listKeyFiles,
       settings: {
         validate: config.examine,
         readValue: readRawValue,

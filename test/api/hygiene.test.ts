@@ -100,7 +100,9 @@ const project = '/projects/tea'
 const keyOf = (operationId: string) => `agent:ada:${operationId}`
 
 async function ask(call: string, body?: object) {
-  const role = /auth|agents|config|backup|regenerate|inference/.test(call) ? 'admin' : 'operator'
+  const role = /auth|agents|config|backup|regenerate|inference|secrets/.test(call)
+    ? 'admin'
+    : 'operator'
   const reply = await service.ask(call, { role, ...(body && { body }) })
   replies.push({ to: call.split('?')[0] ?? '', text: JSON.stringify(reply.body) })
   return reply
@@ -147,8 +149,9 @@ async function plainBody({ operationId }: TextField): Promise<Readonly<Record<st
   }
 }
 
-/** The id of what the path names: a proposal, an entity or the memory. */
+/** The id of what the path names: a secret, a proposal, an entity or the memory. */
 async function newSubject(path: string, memoryId: string): Promise<string> {
+  if (path.startsWith('/api/secrets/')) return 'PLANTED_SECRET'
   if (!/^\/api\/ontology\/(proposals|entities)\/\{/.test(path)) return memoryId
   const body = { operation: 'create_entity', payload: { name: `Heron ${remembered++}` } }
   const isPending = /apply|reject/.test(path)

@@ -175,10 +175,8 @@ const excludedNames = [
 /** Copies all plain files except the database; does not follow links. Returns their paths. */
 async function copyFiles(needs: WorkspaceNeeds, target: string): Promise<string[]> {
   const { folder, logDir, database } = needs
-  const databaseFiles = database.file ? [database.file] : []
-  const excludedPaths = [...excludedNames, logDir, target, ...databaseFiles].map((path) =>
-    resolve(folder, path),
-  )
+  const own = [logDir, target, ...needs.excludedFiles(), ...(database.file ? [database.file] : [])]
+  const excludedPaths = [...excludedNames, ...own].map((path) => resolve(folder, path))
   const copied: string[] = []
   const walk = async (directory: string): Promise<void> => {
     for (const entry of await readdir(directory, { withFileTypes: true })) {

@@ -8,6 +8,8 @@ export interface WorkspaceNeeds {
   readonly version: string
   /** Absolute; left out of backups. */
   readonly logDir: string
+  /** Absolute paths of files that backups leave out. */
+  readonly excludedFiles: () => readonly string[]
   readonly database: Pick<Database, 'engine' | 'file' | 'backup'>
   readonly settings: {
     /** Reports invalid settings, and settings that need a restart. */

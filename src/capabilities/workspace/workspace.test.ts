@@ -21,6 +21,7 @@ async function makeNeeds(files: Readonly<Record<string, string>> = {}) {
     folder,
     version: '1.0.0',
     logDir: join(folder, 'logs'),
+    excludedFiles: () => [join(folder, 'hidden.key')],
     database,
     settings: {
       validate: (_file, text) => ({
@@ -148,6 +149,7 @@ test('a backup contains the database and every other file, readable only by the 
   await writeFile(join(folder, '.daemon', 'auth-secret'), 'secret')
   await writeFile(join(folder, '.daemon', 'hook-timeout'), 'http://127.0.0.1:3850')
   await writeFile(join(folder, '.daemon', 'daemon.lock'), '')
+  await writeFile(join(folder, 'hidden.key'), 'excluded by the settings')
 
   const made = await backUp(needs, {})
 

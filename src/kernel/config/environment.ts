@@ -1,5 +1,5 @@
 import { homedir } from 'node:os'
-import { join } from 'node:path'
+import { isAbsolute, join } from 'node:path'
 import { z } from 'zod'
 import { logLevels } from '../log/log.ts'
 import { ConfigError, toWorkspace } from './workspace.ts'
@@ -38,6 +38,10 @@ export const variables = z.object({
   SVC_AUTH_MODE: z.enum(authModes, `must be one of ${authModes.join(', ')}`).optional(),
   SVC_LOG_LEVEL: z.enum(logLevels, `must be one of ${logLevels.join(', ')}`).optional(),
   SVC_LOG_DIR: z.string().optional(),
+  SVC_SECRETS_KEY_FILE: z
+    .string()
+    .refine((path) => isAbsolute(path) || path.startsWith('~/'), 'must be an absolute path')
+    .optional(),
   SVC_TELEMETRY_OPTOUT: z.stringbool('must be true or false, or 1 or 0').default(false),
   SVC_INFERENCE_MAX_CONCURRENT_EXECUTES: positive(8),
   SVC_INFERENCE_MAX_CONCURRENT_NATIVE_STREAMS: positive(8),

@@ -3,6 +3,7 @@ import { inferenceOperations } from './inference-operations.ts'
 import type { Operation } from './operation.ts'
 import { colors, toLine } from './output.ts'
 import { type Columns, type Row, renderDetail, toRows } from './render.ts'
+import { secretOperations } from './secret-operations.ts'
 
 const agentColumns: Columns = {
   name: 'name',
@@ -129,6 +130,7 @@ export const operations: readonly Operation[] = [
     render: ({ purged }, [name]) =>
       `Removed ${name}; its memories are ${purged ? 'deleted permanently' : 'archived'}.`,
   },
+  ...secretOperations,
   ...inferenceOperations,
 ]
 

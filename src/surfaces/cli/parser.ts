@@ -8,6 +8,7 @@ const groups: Readonly<Record<string, string>> = {
   agents: 'Manage agents',
   embed: 'Check and create vectors',
   sessions: 'Sessions and their transcripts',
+  secret: 'Credentials that agents use and never see',
   token: 'Manage tokens',
   config: 'Read and change settings',
 }

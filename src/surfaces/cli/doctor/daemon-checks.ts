@@ -33,6 +33,7 @@ export async function examineDaemon(client: Client, expected: Expected): Promise
       examineIntegrity(health.databaseIntegrity),
       examineEmbedding(ready.checks.embedding ?? {}),
       examineInference(ready.checks.inference ?? {}),
+      examineSecrets(ready.checks.capabilities?.['secrets'] ?? {}),
     ]
   } catch (error) {
     const { error: detail, hint = 'reverie start' } = toFailure(error)
@@ -106,4 +107,15 @@ function examineInference({ status = 'disabled', reason }: Fields): Finding {
   return status === 'blocked' || status === 'degraded'
     ? warn('inference', detail, 'reverie config get inference')
     : ok('inference', detail)
+}
+
+const restoreKey =
+  'Put the key file back, or run: reverie secret key import FILE (made by: reverie secret key export FILE)'
+
+function examineSecrets({ state = 'empty', reason, secrets = 0, unreadable = 0 }: Fields): Finding {
+  if (state === 'locked') return warn('secrets', `locked: ${reason}`, restoreKey)
+  const detail = `${state}, ${secrets} stored`
+  if (Number(unreadable) === 0) return ok('secrets', detail)
+  const fix = 'Store them again with reverie secret put, or delete them.'
+  return warn('secrets', `${detail}, ${unreadable} cannot be decrypted`, fix)
 }

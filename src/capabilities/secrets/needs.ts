@@ -1,0 +1,13 @@
+import type { FileLocks } from '../../kernel/files/file-lock.ts'
+import type { Host } from '../../kernel/host/host.ts'
+import type { Log } from '../../kernel/log/log.ts'
+
+export interface SecretsNeeds {
+  readonly host: Host
+  readonly log: Log
+  readonly locks: FileLocks
+  /** The workspace. */
+  readonly folder: string
+  /** The configured key file; undefined for the default. Called for each use. */
+  readonly keyFile: () => string | undefined
+}

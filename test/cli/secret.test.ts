@@ -1,0 +1,62 @@
+import { rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { reverieOf, runReverie } from '../support/run-reverie.ts'
+import { startService } from '../support/start-service.ts'
+
+const service = await startService({ mode: 'local', engine: 'sqlite' })
+afterAll(() => service.stop())
+const { run, env: connection } = reverieOf(service, 'admin')
+const value = ['synthetic', 'value', 'of', 'moss'].join('-')
+const inFolder = (name: string) => join(service.workspace, name)
+const env = { ...connection, SVC_PATH: service.workspace }
+
+test('an empty store says how to store a secret', async () => {
+  expect((await run(['secret', 'list'])).stdout).toContain('reverie secret put NAME')
+})
+
+test('a value is read from stdin or a file, and never shown', async () => {
+  await writeFile(inFolder('value.txt'), value)
+  const runs = [
+    await run(['secret', 'put', 'MOSS_KEY'], { input: `${value}\n` }),
+    await run(['secret', 'put', 'FILE_KEY', '--from-file', inFolder('value.txt')]),
+    await run(['secrets', 'list', '--json']),
+    await run(['secret', 'has', 'MOSS_KEY']),
+  ]
+  await rm(inFolder('value.txt'))
+
+  expect(runs.map(({ code }) => code)).toEqual([0, 0, 0, 0])
+  expect(JSON.parse(runs[2]?.stdout ?? '')).toMatchObject({ secrets: ['FILE_KEY', 'MOSS_KEY'] })
+  for (const { stdout, stderr } of runs) expect(stdout + stderr).not.toContain(value)
+})
+
+test('an absent secret exits with 4, an empty value and an invalid name are refused', async () => {
+  expect((await run(['secret', 'has', 'ABSENT'])).code).toBe(4)
+  expect((await run(['secret', 'delete', 'ABSENT', '--yes'])).code).toBe(4)
+  expect((await run(['secret', 'put', 'EMPTY'], '\n')).code).toBe(2)
+  expect((await run(['secret', 'put', 'a.b'], 'x')).code).toBe(3)
+  expect((await run(['secret', 'delete', 'FILE_KEY', '--yes'])).code).toBe(0)
+})
+
+test('an exported key brings the secrets back, and only with its passphrase', async () => {
+  const [exported, passphrase, wrong] = ['key.json', 'pass', 'wrong'].map(inFolder)
+  await writeFile(passphrase ?? '', 'correct horse\n')
+  await writeFile(wrong ?? '', 'wrong horse\n')
+  const key = (action: string, file = passphrase, target = exported) =>
+    runReverie(['secret', 'key', action, target ?? '', '--passphrase-file', file ?? ''], { env })
+
+  expect((await key('export')).code).toBe(0)
+  expect((await stat(exported ?? '')).mode & 0o777).toBe(0o600)
+  expect((await key('export')).code).toBe(6)
+  expect((await key('import')).code).toBe(6)
+  await rm(inFolder('.secrets/key'))
+  expect((await runReverie(['doctor'], { env })).stdout).toContain('reverie secret key import')
+  expect((await key('import', wrong)).code).toBe(3)
+  expect((await key('import', passphrase, passphrase)).code).toBe(3)
+  expect((await run(['secret', 'put', 'OTHER'], 'x')).code).toBe(7)
+  expect((await key('import')).code).toBe(0)
+  expect((await run(['secret', 'key', 'status'])).stdout).toMatch(/state +ready/)
+  expect((await run(['secret', 'key', 'rotate'])).code).toBe(0)
+  await rm(inFolder('.secrets/key'))
+  expect((await key('import')).stderr).toContain('the secrets have the key')
+})
