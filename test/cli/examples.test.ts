@@ -67,6 +67,7 @@ async function prepare(example: string): Promise<string> {
   if (/bypass|sessions show/.test(example)) await openSession()
   const line = JSON.stringify({ content: `Line of ${example}` })
   await writeFile(join(folder, 'memories.jsonl'), `${line}\n`)
+  await writeFile(join(folder, 'deploy_key'), 'synthetic')
   await run('gzip', ['-kf', 'memories.jsonl'], { cwd: folder })
   await writeFile(join(folder, 'event.json'), JSON.stringify({ session_id: '6b1f0c9e' }))
   if (/export/.test(example)) await run('rm', ['memories.jsonl'], { cwd: folder })

@@ -18,7 +18,7 @@ test('an empty store says how to store a secret', async () => {
 test('a value is read from stdin or a file, and never shown', async () => {
   await writeFile(inFolder('value.txt'), value)
   const runs = [
-    await run(['secret', 'put', 'MOSS_KEY'], { input: `${value}\n` }),
+    await run(['secret', 'put', 'MOSS_KEY'], `${value}\n`),
     await run(['secret', 'put', 'FILE_KEY', '--from-file', inFolder('value.txt')]),
     await run(['secrets', 'list', '--json']),
     await run(['secret', 'has', 'MOSS_KEY']),

@@ -14,7 +14,7 @@ export const putSecret = command<PutOptions>({
   options: [option('--from-file <file>', 'read the value from this file, unchanged')],
   examples: [
     'printf %s "synthetic value" | reverie secret put GREETING_TOKEN',
-    'reverie secret put DEPLOY_KEY --from-file memories.jsonl',
+    'reverie secret put DEPLOY_KEY --from-file deploy_key',
   ],
   run: put,
 })
