@@ -2,8 +2,8 @@ import { createHmac, randomBytes } from 'node:crypto'
 import type { Stats } from 'node:fs'
 import { link, mkdtemp, open, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { hasCode } from '../errors/has-code.ts'
-import { makeFolder } from '../files/make-folder.ts'
+import { hasCode } from '../errors/system-error.ts'
+import { makeFolder } from '../files/folders.ts'
 import { syncFolder } from '../files/replace-file.ts'
 
 /** Why a key file cannot be used. */

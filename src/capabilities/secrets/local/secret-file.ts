@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { openValue, sealValue } from '../../../kernel/encryption/seal.ts'
-import { hasCode } from '../../../kernel/errors/has-code.ts'
+import { hasCode } from '../../../kernel/errors/system-error.ts'
 import { replaceFile } from '../../../kernel/files/replace-file.ts'
 
 /** Secrets of the user, and values of the service itself. */
