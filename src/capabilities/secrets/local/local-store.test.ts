@@ -52,7 +52,7 @@ test('writes at the same time lose nothing', async () => {
 
 test.each([
   ['missing', (key: string) => rm(key)],
-  ['moved away and made anew', (key: string) => rm(key).then(() => createKeyFile(key))],
+  ['replaced by another one', (key: string) => rm(key).then(() => createKeyFile(key))],
   ['readable by others', (key: string) => chmod(key, 0o644)],
   ['damaged', (key: string) => writeFile(key, 'svc-key-v1:')],
 ])('with a key that is %s the store is locked and its file unchanged', async (_, spoil) => {
