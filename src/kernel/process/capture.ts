@@ -1,50 +1,63 @@
 import { once } from 'node:events'
 import type { Readable } from 'node:stream'
-import { redactor } from './redact.ts'
+import { createStreamRedactor } from './redact.ts'
 
 export interface Capture {
   /** Resolves when the output ends. */
   readonly ended: Promise<unknown>
   /** Stops reading. */
   close(): void
-  text(): string
-  truncated(): boolean
+  /** Called after the end. */
+  finish(): CapturedOutput
+}
+
+interface CapturedOutput {
+  readonly text: string
+  /** Size of the whole output. */
+  readonly bytes: number
+  /** Whether the redacted output is longer than the limit. */
+  readonly truncated: boolean
+}
+
+export interface CaptureOptions {
+  /** Maximum size of the redacted output. */
+  readonly bytes: number
+  readonly secrets: readonly string[]
+  /** Receives the redacted output within the limit as it arrives. */
+  readonly onText?: ((text: string) => void) | undefined
 }
 
 /**
- * Captures the first bytes of an output and drains the rest, so that the child never blocks on a
- * full pipe.
+ * Captures the first bytes of an output, redacted, and drains the rest, so that the child never
+ * blocks on a full pipe.
  */
-export function captureOutput(
-  output: Readable | null,
-  { bytes, secrets }: { readonly bytes: number; readonly secrets: readonly string[] },
-): Capture {
-  const chunks: Buffer[] = []
-  let capturedBytes = 0
-  let seen = 0
-  const redact = redactor(secrets)
-  // Captures extra bytes, so that a secret that crosses the cap is still recognized.
-  const ahead = Math.max(0, ...secrets.map((secret) => 4 * Buffer.byteLength(secret)))
+export function captureOutput(output: Readable | null, options: CaptureOptions): Capture {
+  const { bytes: maxBytes, secrets, onText } = options
+  const redactor = createStreamRedactor(secrets)
+  const decoder = new TextDecoder()
+  const parts: string[] = []
+  let [capturedBytes, seenBytes] = [0, 0]
+  const append = (shown: Buffer, isEnd = false) => {
+    const room = Math.max(0, maxBytes - capturedBytes)
+    capturedBytes += shown.length
+    // A character that the limit splits is left out.
+    const text = decoder.decode(shown.subarray(0, room), {
+      stream: !isEnd || capturedBytes > maxBytes,
+    })
+    if (text === '') return
+    parts.push(text)
+    onText?.(text)
+  }
   output?.on('data', (chunk: Buffer) => {
-    const room = chunk.subarray(0, Math.max(0, bytes + ahead - capturedBytes))
-    if (room.length > 0) chunks.push(room)
-    capturedBytes += room.length
-    seen += chunk.length
+    seenBytes += chunk.length
+    if (capturedBytes <= maxBytes) append(redactor.push(chunk))
   })
   return {
     ended: output ? once(output, 'close') : Promise.resolve(),
     close: () => output?.destroy(),
-    text: () => cut(redact(Buffer.concat(chunks).toString('utf8')), bytes),
-    truncated: () => seen > bytes,
+    finish: () => {
+      append(redactor.end(), true)
+      return { text: parts.join(''), bytes: seenBytes, truncated: capturedBytes > maxBytes }
+    },
   }
-}
-
-function cut(text: string, bytes: number): string {
-  const whole = Buffer.from(text)
-  if (whole.length <= bytes) return text
-  // A character split at the cap becomes a replacement character, which is not part of the output.
-  return whole
-    .subarray(0, bytes)
-    .toString('utf8')
-    .replace(/\uFFFD$/, '')
 }

@@ -22,7 +22,10 @@ test('returns the exit code and both outputs', async () => {
     signal: null,
     stdout: 'out\n',
     stderr: 'err\n',
-    truncated: false,
+    stdoutBytes: 4,
+    stderrBytes: 4,
+    stdoutTruncated: false,
+    stderrTruncated: false,
     timedOut: false,
   })
 })
@@ -77,7 +80,12 @@ test('truncates output past the cap without blocking the command', async () => {
     maxOutputBytes: 1_000,
   })
 
-  expect(result).toMatchObject({ stdout: 'x'.repeat(1_000), stderr: 'done\n', truncated: true })
+  expect(result).toMatchObject({ stdout: 'x'.repeat(1_000), stderr: 'done\n' })
+  expect(result).toMatchObject({
+    stdoutBytes: 300_000,
+    stdoutTruncated: true,
+    stderrTruncated: false,
+  })
 })
 
 test('redacts a secret that is split across chunks or encoded', async () => {
@@ -85,11 +93,40 @@ test('redacts a secret that is split across chunks or encoded', async () => {
   const split = 'printf hunter2; sleep 0.1; printf -- -hunter2'
   const encoded = 'printf hunter2-hunter2 | base64; printf hunter2-hunter2 >&2'
 
-  expect((await sh(split, { secrets })).stdout).toBe('[redacted]')
+  expect((await sh(split, { secrets })).stdout).toBe('[REDACTED]')
   expect(await sh(encoded, { secrets })).toMatchObject({
-    stdout: '[redacted]\n',
-    stderr: '[redacted]',
+    stdout: '[REDACTED]\n',
+    stderr: '[REDACTED]',
   })
+})
+
+test('what `echo "$KEY" | base64` prints is redacted', async () => {
+  const KEY = ['synthetic', 'key', '4711'].join('-')
+  const script = 'echo "$KEY" | base64; printf "user:$KEY" | base64 -w 10 >&2'
+  const { stdout, stderr } = await sh(script, { env: { KEY }, secrets: [KEY] })
+
+  expect(stdout).toMatch(/^\[REDACTED\]\w{0,2}=*\n$/)
+  expect(stderr.replaceAll('\n', '')).toMatch(/^dXNlcj\w{0,3}\[REDACTED\]\w{0,2}=*$/)
+})
+
+test('the redacted output arrives while the command runs', async () => {
+  const texts: string[] = []
+  const seen = Promise.withResolvers<void>()
+  const onOutput = ({ stream, text }: { stream: string; text: string }) => {
+    texts.push(`${stream}: ${text}`)
+    seen.resolve()
+  }
+  const unwanted = new AbortController()
+  const running = sh('printf hunter2-hunter2; head -c 300 /dev/zero | tr "\\0" x; sleep 600', {
+    secrets: ['hunter2-hunter2'],
+    signal: unwanted.signal,
+    onOutput,
+  })
+  await seen.promise
+  unwanted.abort()
+
+  expect(texts.join('')).toMatch(/^stdout: \[REDACTED\]x+$/)
+  expect((await running).stdout).toBe(`[REDACTED]${'x'.repeat(300)}`)
 })
 
 test('redacts a secret that crosses the cap', async () => {
@@ -98,7 +135,7 @@ test('redacts a secret that crosses the cap', async () => {
     maxOutputBytes: 9,
   })
 
-  expect(stdout).toBe('xx[redact')
+  expect(stdout).toBe('xx[REDACT')
 })
 
 test('a child inherits no variables and receives no loader variables', async () => {

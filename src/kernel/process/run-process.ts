@@ -19,7 +19,14 @@ export interface ProcessRequest {
   readonly maxOutputBytes?: number
   /** Values that are redacted in the outputs. */
   readonly secrets?: readonly string[]
+  /** Receives the redacted outputs within the limit as they arrive. */
+  readonly onOutput?: (output: LiveOutput) => void
   readonly signal?: AbortSignal
+}
+
+interface LiveOutput {
+  readonly stream: 'stdout' | 'stderr'
+  readonly text: string
 }
 
 interface ProcessResult {
@@ -28,8 +35,12 @@ interface ProcessResult {
   readonly signal: NodeJS.Signals | null
   readonly stdout: string
   readonly stderr: string
-  /** True when output was truncated. */
-  readonly truncated: boolean
+  /** Sizes of the whole outputs. */
+  readonly stdoutBytes: number
+  readonly stderrBytes: number
+  /** Whether the redacted output exceeds the limit. */
+  readonly stdoutTruncated: boolean
+  readonly stderrTruncated: boolean
   readonly timedOut: boolean
 }
 
@@ -47,8 +58,13 @@ export async function runProcess(host: Host, request: ProcessRequest): Promise<P
   request.signal?.throwIfAborted()
   const child = await start(request)
   const { maxOutputBytes: bytes = defaultOutputBytes, secrets = [] } = request
-  const stdout = captureOutput(child.stdout, { bytes, secrets })
-  const stderr = captureOutput(child.stderr, { bytes, secrets })
+  const capture = (stream: 'stdout' | 'stderr') =>
+    captureOutput(child[stream], {
+      bytes,
+      secrets,
+      onText: (text) => request.onOutput?.({ stream, text }),
+    })
+  const [stdout, stderr] = [capture('stdout'), capture('stderr')]
   const exited = once(child, 'exit')
   feed(child, request.input)
 
@@ -122,12 +138,16 @@ function toResult({
   readonly stdout: Capture
   readonly stderr: Capture
 }): ProcessResult {
+  const [out, err] = [stdout.finish(), stderr.finish()]
   return {
     code: timedOut ? timedOutCode : (child.exitCode ?? killedCode),
     signal: child.signalCode,
-    stdout: stdout.text(),
-    stderr: stderr.text(),
-    truncated: stdout.truncated() || stderr.truncated(),
+    stdout: out.text,
+    stderr: err.text,
+    stdoutBytes: out.bytes,
+    stderrBytes: err.bytes,
+    stdoutTruncated: out.truncated,
+    stderrTruncated: err.truncated,
     timedOut,
   }
 }

@@ -108,7 +108,7 @@ interface Reading extends Pick<Invocation, 'program' | 'read'> {
 
 /** Some programs report a failure in their output, others by their exit code. */
 function readResult(
-  { code, stdout, truncated }: Awaited<ReturnType<typeof runProcess>>,
+  { code, stdout, stdoutTruncated }: Awaited<ReturnType<typeof runProcess>>,
   { program, read, call }: Reading,
 ): ProgramReply {
   const reply = tryRead(read, stdout)
@@ -119,7 +119,7 @@ function readResult(
       kind: 'http',
       providerMessage,
     })
-  if (!reply || truncated || reply.text.length > call.limits.maxTextChars)
+  if (!reply || stdoutTruncated || reply.text.length > call.limits.maxTextChars)
     throw new TargetError(`The output of ${program} is invalid or too long.`, {
       kind: 'invalid_reply',
     })
