@@ -1,14 +1,23 @@
-// usage: node bench/recall/run.ts DATASET.jsonl RUN.jsonl [--pooled | --ask-last | --interleaved]
+// usage: node bench/recall/run.ts DATASET.jsonl RUN.jsonl [--pooled | --ask-last | --interleaved] [--embedding FOLDER]
 import { appendFileSync, writeFileSync } from 'node:fs'
 import { type Call, createClient, throwOnError } from '../support/client.ts'
-import { inWorkspace, start, stop } from '../support/daemon.ts'
+import {
+  configureEmbedding,
+  inWorkspace,
+  readEmbeddingFolder,
+  start,
+  stop,
+} from '../support/daemon.ts'
 import { timeCalls } from '../support/timing.ts'
 import { type Corpus, type Piece, type Question, readCorpora } from './dataset.ts'
 
 const maxResults = 50
 const [dataset, run, ...flags] = process.argv.slice(2)
 if (!dataset || !run)
-  throw new Error('usage: run.ts DATASET.jsonl RUN.jsonl [--pooled | --ask-last | --interleaved]')
+  throw new Error(
+    'usage: run.ts DATASET.jsonl RUN.jsonl [--pooled | --ask-last | --interleaved] [--embedding FOLDER]',
+  )
+const embedding = readEmbeddingFolder(flags)
 const pooled = flags.includes('--pooled')
 const interleaved = flags.includes('--interleaved')
 const queryLast = flags.includes('--ask-last')
@@ -18,6 +27,7 @@ const corpora = readCorpora(dataset)
 type Sources = Map<string, Piece[]>
 
 await inWorkspace(async (workspace) => {
+  if (embedding !== undefined) await configureEmbedding(workspace, embedding)
   const { daemon } = await start(workspace)
   const call = throwOnError(createClient(daemon.url))
   writeFileSync(run, '')

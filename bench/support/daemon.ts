@@ -1,6 +1,6 @@
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { type DaemonProcess, launchDaemon } from '../../test/support/daemon-process.ts'
 
 /** Runs a benchmark in a temporary workspace. */
@@ -11,6 +11,21 @@ export async function inWorkspace(measure: (workspace: string) => Promise<void>)
   } finally {
     await rm(workspace, { recursive: true })
   }
+}
+
+/** The folder after `--embedding`, if the command names one. */
+export function readEmbeddingFolder(args: readonly string[]): string | undefined {
+  const at = args.indexOf('--embedding')
+  if (at < 0) return undefined
+  const folder = args[at + 1]
+  if (folder === undefined) throw new Error('--embedding needs a folder.')
+  return resolve(folder)
+}
+
+/** Uses the ONNX model of a folder. Saves and recalls wait for it. */
+export async function configureEmbedding(workspace: string, folder: string): Promise<void> {
+  const embedding = { provider: 'onnx', model: folder, budget_ms: 10_000, query_timeout_ms: 10_000 }
+  await writeFile(join(workspace, 'agent.yaml'), JSON.stringify({ embedding }))
 }
 
 /** Starts a daemon in local mode with minimal logging. Returns the time until it was ready. */

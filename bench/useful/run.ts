@@ -1,13 +1,21 @@
-// usage: node bench/useful/run.ts DATASET.jsonl RUN.jsonl [--explain]
+// usage: node bench/useful/run.ts DATASET.jsonl RUN.jsonl [--explain] [--embedding FOLDER]
 import { appendFileSync, writeFileSync } from 'node:fs'
 import { type Corpus, type Piece, type Question, readCorpora } from '../recall/dataset.ts'
 import { type Call, createClient, throwOnError } from '../support/client.ts'
-import { inWorkspace, start, stop } from '../support/daemon.ts'
+import {
+  configureEmbedding,
+  inWorkspace,
+  readEmbeddingFolder,
+  start,
+  stop,
+} from '../support/daemon.ts'
 
 const maxResults = 10
 const [dataset, run, ...flags] = process.argv.slice(2)
-if (!dataset || !run) throw new Error('usage: run.ts DATASET.jsonl RUN.jsonl [--explain]')
+if (!dataset || !run)
+  throw new Error('usage: run.ts DATASET.jsonl RUN.jsonl [--explain] [--embedding FOLDER]')
 const explain = flags.includes('--explain')
+const embedding = readEmbeddingFolder(flags)
 
 interface Row {
   readonly id: string
@@ -16,6 +24,7 @@ interface Row {
 }
 
 await inWorkspace(async (workspace) => {
+  if (embedding !== undefined) await configureEmbedding(workspace, embedding)
   const { daemon } = await start(workspace)
   const call = throwOnError(createClient(daemon.url))
   writeFileSync(run, '')

@@ -42,10 +42,22 @@ interface EngineFilters {
   readonly until?: string | undefined
 }
 
+/** `static`: a sum of word vectors. `transformer`: a network that reads the whole text. */
+export type VectorKind = 'static' | 'transformer'
+
+/** Compared with vectors of the same model identity only. */
+interface QueryVector {
+  readonly identity: string
+  readonly values: Float32Array
+  /** Selects the ranking weights; default `static`. */
+  readonly kind?: VectorKind | undefined
+  /** The cosine of unrelated texts, which counts as 0; default 0. */
+  readonly baseCosine?: number | undefined
+}
+
 export interface EngineQuery {
   readonly text: string
-  /** The query vector; only vectors of the same model identity are compared. */
-  readonly vector?: { readonly identity: string; readonly values: Float32Array } | undefined
+  readonly vector?: QueryVector | undefined
   readonly readScope: ReadScope
   readonly filters: EngineFilters
   /** Restricts the answer to these ids. */

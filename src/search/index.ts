@@ -5,6 +5,7 @@ export {
   type EngineCandidate,
   type EngineQuery,
   type SearchEngine,
+  type VectorKind,
 } from './engine.ts'
 export { createLazyEngine } from './lazy-engine.ts'
 export {

@@ -1,14 +1,16 @@
-import { EmbeddingFailure } from './embedder.ts'
+import { type Embedded, type Embedder, EmbeddingFailure } from './embedder.ts'
 import type { BoundEmbedder } from './embedder-registry.ts'
 import type { Runtime } from './runtime.ts'
 
 interface QueryVector {
   readonly identity: string
   readonly vector: Float32Array
+  readonly kind: NonNullable<Embedder['kind']>
+  readonly baseCosine?: number | undefined
 }
 
 /** The model did not answer within the deadline. */
-interface LateVector extends Readonly<Partial<Record<keyof QueryVector, undefined>>> {
+interface LateVector extends Readonly<Partial<Record<'identity' | 'vector', undefined>>> {
   readonly isLate: true
 }
 
@@ -25,7 +27,7 @@ export function createQueryEmbedder(runtime: Runtime) {
     const ready = registry.queryTarget()
     const inline = ready?.embedder.embedInline?.(text)
     if (ready && inline)
-      return inline.embedding && { identity: ready.identity, vector: inline.embedding.whole }
+      return inline.embedding && toQueryVector(ready, inline.embedding)
     const cached = ready && cache.get(keyOf(ready, text))
     if (cached) return cached
     const result = await pendingWork.run(needs.config().query_timeout_ms, async () => {
@@ -41,6 +43,11 @@ export function createQueryEmbedder(runtime: Runtime) {
   }
 }
 
+function toQueryVector({ identity, embedder }: BoundEmbedder, { whole }: Embedded): QueryVector {
+  const { kind = 'transformer' } = embedder
+  return { identity, vector: whole, kind, baseCosine: embedder.baseCosine?.() }
+}
+
 function keyOf({ identity }: BoundEmbedder, text: string): string {
   return `${identity}\n${text}`
 }
@@ -54,12 +61,12 @@ function add(cache: Map<string, QueryVector>, key: string, vector: QueryVector):
 
 async function embed(
   { needs, pendingWork: { signal } }: Runtime,
-  { identity, embedder }: BoundEmbedder,
+  bound: BoundEmbedder,
   text: string,
 ): Promise<QueryVector | null> {
   try {
-    const [embedding] = await embedder.embed({ texts: [text], kind: 'query', signal })
-    return embedding ? { identity, vector: embedding.whole } : null
+    const [embedding] = await bound.embedder.embed({ texts: [text], kind: 'query', signal })
+    return embedding ? toQueryVector(bound, embedding) : null
   } catch (error) {
     const level = error instanceof EmbeddingFailure ? 'debug' : 'warn'
     needs.log[level]({ err: error }, 'query embedding failed')

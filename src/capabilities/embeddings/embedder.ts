@@ -13,6 +13,10 @@ export interface Embedder {
   /** Name in the configuration. */
   readonly provider: string
   readonly model: string
+  /** Default `transformer`. */
+  readonly kind?: 'static' | 'transformer'
+  /** The cosine of unrelated texts; default 0. */
+  baseCosine?(): number | undefined
   /** Null for a model that runs in this process. */
   readonly baseUrl: string | null
   /** The identity without the dimensions, which only the model knows. */

@@ -1,5 +1,5 @@
 import type { ReadScope } from '../../kernel/auth/read-scope.ts'
-import type { EngineAnswer, EngineCandidate, EngineQuery } from '../../search/index.ts'
+import type { EngineAnswer, EngineCandidate, EngineQuery, VectorKind } from '../../search/index.ts'
 import type { SearchRequest } from '../memory/index.ts'
 import type { TimeRange } from './answers/time-range.ts'
 import {
@@ -37,6 +37,7 @@ type EngineSearchResult =
       readonly isFull: boolean
       readonly withoutVectors: string | undefined
       readonly withoutSpelling: boolean
+      readonly vectorKind: VectorKind
       readonly corrections: NonNullable<EngineAnswer['corrections']>
     }
   | { readonly cause: string }
@@ -56,7 +57,7 @@ export async function searchEngine(
   if (range && range.length > maxRangeIds) return { cause: 'range_too_wide' }
   const { searchText, stopwatch } = question
   const embedding = await stopwatch.measure('embed', () => embeddings.embedQuery(searchText))
-  const vector = embedding?.vector && { identity: embedding.identity, values: embedding.vector }
+  const vector = embedding?.vector && { ...embedding, values: embedding.vector }
   const missing = embedding ? 'embedding_late' : 'no_vector'
   const { alpha } = config()
   try {
@@ -69,7 +70,8 @@ export async function searchEngine(
     const isFull = answer.candidates.length >= request.limit
     const { corrections = [], withoutSpelling = false } = answer
     const withoutVectors = vector ? answer.withoutVectors : missing
-    return { scored, isFull, corrections, withoutSpelling, withoutVectors }
+    const vectorKind = vector?.kind ?? 'static'
+    return { scored, isFull, corrections, withoutSpelling, withoutVectors, vectorKind }
   } catch (error) {
     // The caller falls back to the database and reports the degradation.
     log.warn({ err: error }, 'search engine query failed')

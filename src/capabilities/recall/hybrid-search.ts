@@ -33,7 +33,7 @@ export async function hybridSearch(
 ): Promise<RankedAnswer> {
   const { search } = needs.memory
   const { stopwatch, query } = question
-  const [{ scored: direct, degradation, isFull, corrections }, ranged, linked] = await Promise.all([
+  const [{ scored: direct, degradation, isFull, ...answered }, ranged, linked] = await Promise.all([
     searchDirect(needs, question, request),
     searchRange(needs, question, request),
     stopwatch.measure('graph', () => searchGraph(needs, question, request)),
@@ -67,7 +67,7 @@ export async function hybridSearch(
   const boosted = hits.map((hit) => applyBoosts(hit, context)).toSorted(byScore)
   const answers = rankAnswers(
     boosted.map((hit) => toAnswerHit(hit, words)),
-    { query, range: question.range, corrections },
+    { query, range: question.range, ...answered },
   )
   return {
     candidates: answers.map((answer) =>
@@ -88,18 +88,19 @@ async function searchDirect(
 ) {
   const result = await searchEngine(needs, question, request)
   if ('scored' in result) {
-    const { scored, isFull, corrections, withoutVectors, withoutSpelling } = result
+    const { scored, isFull, corrections, withoutVectors, withoutSpelling, vectorKind } = result
     const spelling = withoutSpelling ? addMissingStage('spelling', undefined) : undefined
     const degradation = withoutVectors
       ? { stages: ['vectors', ...(spelling?.stages ?? [])], cause: withoutVectors }
       : spelling
-    return { scored, isFull, corrections, degradation }
+    return { scored, isFull, corrections, degradation, vectorKind }
   }
   const scored = await question.stopwatch.measure('words', () =>
     searchTextIndex(needs.memory.search, question, request),
   )
   const degradation = { stages: ['index', 'vectors'], cause: result.cause }
-  return { scored, isFull: scored.length >= request.limit, corrections: [], degradation }
+  const isFull = scored.length >= request.limit
+  return { scored, isFull, corrections: [], degradation, vectorKind: 'static' as const }
 }
 
 /** Searches the time that the query names, so that its hits are among the candidates. */

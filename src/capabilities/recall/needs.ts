@@ -5,7 +5,7 @@ import type { Db } from '../../kernel/db/database.ts'
 import type { Events } from '../../kernel/events/events.ts'
 import type { Host } from '../../kernel/host/host.ts'
 import type { Log } from '../../kernel/log/log.ts'
-import type { SearchEngine } from '../../search/index.ts'
+import type { EngineQuery, SearchEngine } from '../../search/index.ts'
 import type { AgentsCapability } from '../agents/index.ts'
 import type { MemoryCapability, SearchRequest } from '../memory/index.ts'
 import type { RecallConfig } from './config.ts'
@@ -16,7 +16,7 @@ interface EmbeddingsPort {
   embedQuery(
     text: string,
   ): Promise<
-    | { readonly identity: string; readonly vector: Float32Array }
+    | (Omit<NonNullable<EngineQuery['vector']>, 'values'> & { readonly vector: Float32Array })
     | { readonly isLate: true; readonly identity?: undefined; readonly vector?: undefined }
     | undefined
   >

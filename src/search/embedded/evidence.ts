@@ -19,6 +19,7 @@ export interface Evidence {
   /** Codes of the speakers named in the question. */
   readonly namedSpeakers: ReadonlySet<number>
   readonly nearest: NearestVectors | undefined
+  readonly vector: EngineQuery['vector']
   /** The code of the reader, and whether one of the reader's hints matches. */
   readonly ownAgent: number
   readonly isHinted: boolean
@@ -62,6 +63,7 @@ export function gatherEvidence(
     corrections,
     namedSpeakers: namedSpeakers.codes,
     nearest,
+    vector,
     ownAgent,
     isHinted,
     hits,

@@ -1,5 +1,5 @@
 import { createTermScorer, scoreLexical, type TermStatistics } from '../ranking/lexical.ts'
-import { fillColumn, type RankingInput } from '../ranking/ranking-input.ts'
+import { createCosineScale, fillColumn, type RankingInput } from '../ranking/ranking-input.ts'
 import { readQueryTraits } from '../text/query.ts'
 import { isSpaceless } from '../text/terms.ts'
 import type { SoftMatch } from '../tokens/soft-match.ts'
@@ -21,7 +21,7 @@ export function toRankingInput(
   evidence: IndexEvidence,
 ): RankingInput {
   const { columns, speakers, sessions } = index
-  const { nearest, soft, candidates } = evidence
+  const { nearest, soft, candidates, vector } = evidence
   const { rankedCount, scoredCount, before, after } = candidates
   const none = new Float64Array(scoredCount)
   const who = Array.from(pick(columns.codes.who.values, candidates))
@@ -40,7 +40,8 @@ export function toRankingInput(
       words,
     }),
     ...readHints(index, evidence),
-    ...(nearest ? readCosines(nearest, candidates) : { vector: none, passage: none }),
+    ...(nearest ? readCosines(nearest, evidence) : { vector: none, passage: none }),
+    vectorKind: (nearest && vector?.kind) ?? 'static',
     soft: soft?.normalised ?? none,
     softCoverage: soft?.coverage ?? none,
     isAbsenceSignificant: nearest !== undefined && !isSpaceless(question),
@@ -74,12 +75,13 @@ function pick(values: ArrayLike<number>, { slots, scoredCount }: CandidateSet): 
 /** The best passage of a short text is the whole text. */
 function readCosines(
   nearest: NearestVectors,
-  { slots, scoredCount }: CandidateSet,
+  { vector, candidates: { slots, scoredCount } }: Pick<IndexEvidence, 'vector' | 'candidates'>,
 ): Pick<RankingInput, 'vector' | 'passage'> {
   const { whole, passage } = nearest.cosinesOf(slots.slice(0, scoredCount))
+  const scale = createCosineScale(vector)
   return {
-    vector: whole,
-    passage: passage.map((best, position) => Math.max(best, whole[position] as number)),
+    vector: whole.map(scale),
+    passage: passage.map((best, position) => scale(Math.max(best, whole[position] as number))),
   }
 }
 

@@ -5,7 +5,12 @@ import {
   type TermStatistics,
 } from '../ranking/lexical.ts'
 
-import { fillColumn, noNeighbour, type RankingInput } from '../ranking/ranking-input.ts'
+import {
+  createCosineScale,
+  fillColumn,
+  noNeighbour,
+  type RankingInput,
+} from '../ranking/ranking-input.ts'
 import { readQueryTraits } from '../text/query.ts'
 import { fold, isSpaceless } from '../text/terms.ts'
 import { createSoftMatch } from '../tokens/soft-match.ts'
@@ -27,7 +32,8 @@ export function toRankingInput(
     scoredCount: rows.length,
     words: rows.map(({ length }) => length),
   }
-  const vector = rows.map(({ whole }) => Math.max(0, whole ?? 0))
+  const scale = createCosineScale(query.vector)
+  const vector = rows.map(({ whole }) => Math.max(0, scale(whole ?? 0)))
   const soft = createSoftMatch(tokenStatistics(prepared, rows), similarity, {
     queryTokens: prepared.queryTokens,
     slots: [...rows.keys()],
@@ -38,7 +44,8 @@ export function toRankingInput(
     ...scoreLexical(termStatistics(prepared, rows, 'words'), toWeights(terms), neighbourhood),
     ...readHints(prepared, rows),
     vector,
-    passage: rows.map(({ passage }, slot) => Math.max(passage ?? 0, vector[slot] as number)),
+    passage: rows.map(({ passage }, slot) => Math.max(scale(passage ?? 0), vector[slot] as number)),
+    vectorKind: (nearVector && query.vector?.kind) ?? 'static',
     soft: soft.normalised,
     softCoverage: soft.coverage,
     isAbsenceSignificant: nearVector !== undefined && !isSpaceless(query.text),

@@ -1,5 +1,5 @@
 import { type Column, type RankingInput, type Stage, sumStages } from './ranking-input.ts'
-import { defaultAlpha, interpolateWeight, maxHintScore, weights } from './weights.ts'
+import { defaultAlpha, interpolateWeight, maxHintScore, signalWeights, weights } from './weights.ts'
 
 /** Weights of words and meaning where both are available. */
 const evidenceWeights = { words: 0.6, meaning: 0.4 }
@@ -98,9 +98,9 @@ function signalStage(
   input: RankingInput,
   { signal, factor, scale = signal }: SignalOptions,
 ): Stage {
-  const { words, [signal]: values } = input
+  const { words, vectorKind, [signal]: values } = input
   const best = maxOf(input, input[scale])
-  const weight = weights[signal]
+  const weight = signalWeights[vectorKind][signal]
   const score = (slot: number) =>
     (factor * interpolateWeight(weight, words[slot] as number) * (values[slot] as number)) / best
   return { name: signal, reason: reasons[signal], score: best > 0 ? score : () => 0 }

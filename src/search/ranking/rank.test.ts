@@ -186,6 +186,7 @@ function ask(rows: readonly Row[], queryTraits = 0, alpha?: number) {
     vector: column(({ vector }) => vector),
     passage: column(({ vector }) => vector),
     hint: column(({ hint }) => hint),
+    vectorKind: 'static',
     soft: column(({ soft }) => soft),
     coverage: (slot) => Math.min(1, at(slot).lexical / 2),
     softCoverage: column(({ options }) => options),

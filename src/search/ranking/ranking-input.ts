@@ -1,3 +1,5 @@
+import type { EngineQuery, VectorKind } from '../engine.ts'
+
 /** The input of the ranking: evidence by slot, numbered from 0. */
 export interface RankingInput {
   /** The first `rankedCount` slots are ranked. */
@@ -9,6 +11,8 @@ export interface RankingInput {
   readonly vector: Column
   readonly passage: Column
   readonly hint: Column
+  /** The kind of the model that made the vectors. */
+  readonly vectorKind: VectorKind
   /** Soft-match coverage, normalized by length. */
   readonly soft: Column
   /** The share of query terms in a slot: exact, by similar words, and in hints; 0 to 1. */
@@ -39,6 +43,13 @@ export interface RankingInput {
 }
 
 export const noNeighbour = -1
+
+/** Converts cosines of a model to shares of the range above those of unrelated texts. */
+export function createCosineScale(vector: EngineQuery['vector']): (cosine: number) => number {
+  const { baseCosine = 0 } = vector ?? {}
+  if (baseCosine === 0) return (cosine) => cosine
+  return (cosine) => Math.max(0, (cosine - baseCosine) / (1 - baseCosine))
+}
 
 /** A number for each scored slot. */
 export type Column = ArrayLike<number>

@@ -1,3 +1,5 @@
+import type { VectorKind } from '../engine.ts'
+
 /**
  * Weights of the signals, each normalized to 0..1 by its maximum. Found by search with
  * cross-validation over conversations, outside this repository. Pairs are interpolated between a
@@ -34,6 +36,23 @@ export const weights = Object.freeze({
   instruction: 0.35,
   preference: 0.4,
 })
+
+type Signal = 'lexical' | 'vector' | 'passage' | 'soft'
+
+/**
+ * Weights of words and of meaning, by the kind of the embedding model. A transformer knows
+ * paraphrases, so its vectors count more.
+ */
+export const signalWeights: Readonly<Record<VectorKind, Pick<typeof weights, Signal>>> =
+  Object.freeze({
+    static: weights,
+    transformer: {
+      lexical: { short: 0.45, long: 0.8 },
+      vector: { short: 0.45, long: 0.4 },
+      passage: { short: 0, long: 0.4 },
+      soft: { short: 1.1, long: 0.55 },
+    },
+  })
 
 /** The weights are tuned for this alpha. */
 export const defaultAlpha = 0.7

@@ -55,6 +55,7 @@ export function createStaticEmbedder({ host, readModel }: StaticNeeds): Embedder
   }
   return {
     provider: 'static',
+    kind: 'static',
     model: 'static-en-256',
     baseUrl: null,
     concurrency: Number.POSITIVE_INFINITY,

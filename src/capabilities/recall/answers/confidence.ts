@@ -1,3 +1,4 @@
+import type { VectorKind } from '../../../search/index.ts'
 import type { AnswerHit } from './hit.ts'
 
 /** What is known about a hit and its query. */
@@ -10,10 +11,11 @@ export interface ConfidenceFeatures extends Pick<AnswerHit, 'evidence' | 'isTurn
   readonly isShortQuery: boolean
   /** The distance to the best other hit, as a share of the better score. */
   readonly margin: number
+  readonly vectorKind: VectorKind
 }
 
 /** Logistic regression; see `bench/README.md` for its data. */
-const weights = {
+const staticWeights = {
   bias: -2.9,
   words: 0.9,
   similarWords: 2,
@@ -24,6 +26,11 @@ const weights = {
   turn: -0.9,
   margin: 4.8,
 } as const
+/** Cosines of a transformer say more than those of word vectors. */
+const weightsByKind = {
+  static: staticWeights,
+  transformer: { ...staticWeights, meaning: 2.1 },
+} as const
 /** A large lead says no more, and neither does a large distance. */
 const maxMargin = 0.5
 /** Replaces the cosine where vectors are missing. */
@@ -32,6 +39,7 @@ const defaultCosine = { base: 0.2, words: 0.35 } as const
 /** The probability that a hit answers the query, 0 to 1. */
 export function estimateConfidence(features: ConfidenceFeatures): number {
   const { evidence, specificCoverage, missingWeight, isTurn, isShortQuery, margin } = features
+  const weights = weightsByKind[features.vectorKind]
   const words = Math.max(evidence.lexical, evidence.hint)
   const similarWords = Math.max(words, evidence.soft)
   const meaning = evidence.vector ?? defaultCosine.base + defaultCosine.words * words

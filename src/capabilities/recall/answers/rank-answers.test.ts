@@ -22,7 +22,7 @@ function rankRows(query: string, rows: readonly Row[]) {
     ...row,
   }))
   const range = readTimeRange(query, { now: new Date('2025-09-20T00:00:00Z'), timeZone: 'UTC' })
-  return rankAnswers(hits, { query, range, corrections: [] })
+  return rankAnswers(hits, { query, range, corrections: [], vectorKind: 'static' })
 }
 const firstOf = (query: string, rows: readonly Row[]) => rankRows(query, rows)[0]?.hit.content
 

@@ -1,4 +1,4 @@
-import { countQueryTerms, readTerms } from '../../../search/index.ts'
+import { countQueryTerms, readTerms, type VectorKind } from '../../../search/index.ts'
 import { dropBeforeClause } from './before-clause.ts'
 import { estimateConfidence } from './confidence.ts'
 import { coverSpecificTerms, findMissingWeight } from './coverage.ts'
@@ -22,6 +22,8 @@ export interface AnswerQuestion {
   readonly range: TimeRange | undefined
   /** Misspelt terms of the query with the terms that were searched instead. */
   readonly corrections: readonly { readonly from: string; readonly to: string }[]
+  /** The kind of the model whose cosines are evidence. */
+  readonly vectorKind: VectorKind
 }
 
 /** A score with the rules that changed it, and the probability that the hit answers the query. */
@@ -43,7 +45,7 @@ type Draft<Hit> = Omit<RankedHit<Hit>, 'confidence'> & { readonly specificCovera
 /** Applies the rules of a good answer and estimates its confidence; best first. */
 export function rankAnswers<Hit extends AnswerHit>(
   hits: readonly Hit[],
-  { query, range, corrections }: AnswerQuestion,
+  { query, range, corrections, vectorKind }: AnswerQuestion,
 ): readonly RankedHit<Hit>[] {
   const terms = correctTerms(readSpecificTerms(dropBeforeClause(query)), corrections)
   const tense = readTense(query)
@@ -61,7 +63,7 @@ export function rankAnswers<Hit extends AnswerHit>(
     const { evidence, isTurn } = draft.hit
     const margin = marginOf(ranked, index)
     const features = { evidence, isTurn, specificCoverage, missingWeight, isShortQuery, margin }
-    return { ...draft, confidence: estimateConfidence(features) }
+    return { ...draft, confidence: estimateConfidence({ ...features, vectorKind }) }
   })
 }
 
