@@ -26,8 +26,7 @@ export function createQueryEmbedder(runtime: Runtime) {
     if (registry.configured() === undefined) return undefined
     const ready = registry.queryTarget()
     const inline = ready?.embedder.embedInline?.(text)
-    if (ready && inline)
-      return inline.embedding && toQueryVector(ready, inline.embedding)
+    if (ready && inline) return inline.embedding && toQueryVector(ready, inline.embedding)
     const cached = ready && cache.get(keyOf(ready, text))
     if (cached) return cached
     const result = await pendingWork.run(needs.config().query_timeout_ms, async () => {

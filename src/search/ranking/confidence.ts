@@ -9,8 +9,11 @@ const softDiscount = 0.9
 const namedSpeakerEvidence = 0.4
 /** The number of top slots considered. */
 const confidenceDepth = 10
-/** 1 % of answerable questions and many unanswerable ones stay below. */
-const minEvidence = 0.26
+/**
+ * 1 % of answerable questions and many unanswerable ones stay below. A paraphrase has no common words,
+ * so meaning alone suffices for a transformer.
+ */
+const minEvidence = { static: 0.26, transformer: 0.1 } as const
 /** Confidence of an answer with little evidence, if its absence is not significant. */
 const minConfidence = 0.1
 /** Unrelated texts stay below these values. */
@@ -22,7 +25,7 @@ export function bestConfidence(input: RankingInput, slots: readonly number[]): n
     0,
     ...slots.slice(0, confidenceDepth).map((slot) => evidenceOf(input, slot)),
   )
-  if (input.isAbsenceSignificant && evidence < minEvidence) return 0
+  if (input.isAbsenceSignificant && evidence < minEvidence[input.vectorKind]) return 0
   return Math.sqrt(Math.min(1, Math.max(minConfidence, evidence)))
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { trait } from '../text/query.ts'
 import { rank } from './rank.ts'
-import { noNeighbour, type RankingInput } from './ranking-input.ts'
+import { createCosineScale, noNeighbour, type RankingInput } from './ranking-input.ts'
 import { maxNoteTerms } from './text-traits.ts'
 import { interpolateWeight, weights } from './weights.ts'
 
@@ -51,6 +51,35 @@ test('alpha weighs words against meaning', () => {
       .explain(0)
       .map(({ name }) => name),
   ).not.toContain('lexical')
+})
+
+test('meaning counts more, and suffices alone, with vectors of a transformer', () => {
+  const [common, similar] = [
+    { lexical: 2, vector: 0.3, soft: 1, options: 1 },
+    { lexical: 0, vector: 0.5 },
+  ]
+  const secondScore = (kind?: RankingInput['vectorKind']) =>
+    ask([common, similar], 0, undefined, kind)
+      .explain(1)
+      .reduce((sum, { score }) => sum + score, 0)
+  const countAlone = (kind?: RankingInput['vectorKind']) =>
+    ask([similar], 0, undefined, kind).ranked.length
+
+  expect(secondScore('transformer')).toBeGreaterThan(2 * secondScore('static'))
+  expect([countAlone('static'), countAlone('transformer')]).toEqual([0, 1])
+})
+
+test('the cosine of unrelated texts counts as nothing', () => {
+  const scale = createCosineScale({
+    identity: 'model',
+    values: new Float32Array(0),
+    baseCosine: 0.8,
+  })
+
+  expect([0.7, 0.8, 0.9, 1].map((cosine) => Math.round(100 * scale(cosine)))).toEqual([
+    0, 0, 50, 100,
+  ])
+  expect(createCosineScale(undefined)(-0.2)).toBe(-0.2)
 })
 
 test('soft match is normalized by its raw maximum', () => {
@@ -170,7 +199,12 @@ function order(rows: readonly Row[], queryTraits = 0): number[] {
 }
 
 /** Rows in the order of messages; the coverage of a row grows with its words. */
-function ask(rows: readonly Row[], queryTraits = 0, alpha?: number) {
+function ask(
+  rows: readonly Row[],
+  queryTraits = 0,
+  alpha?: number,
+  vectorKind: RankingInput['vectorKind'] = 'static',
+) {
   const at = (slot: number) => ({ ...row, ...rows[slot] })
   const column = <Value>(valueAt: (row: ReturnType<typeof at>, slot: number) => Value) =>
     rows.map((_, slot) => valueAt(at(slot), slot))
@@ -186,7 +220,7 @@ function ask(rows: readonly Row[], queryTraits = 0, alpha?: number) {
     vector: column(({ vector }) => vector),
     passage: column(({ vector }) => vector),
     hint: column(({ hint }) => hint),
-    vectorKind: 'static',
+    vectorKind,
     soft: column(({ soft }) => soft),
     coverage: (slot) => Math.min(1, at(slot).lexical / 2),
     softCoverage: column(({ options }) => options),

@@ -48,9 +48,9 @@ export const signalWeights: Readonly<Record<VectorKind, Pick<typeof weights, Sig
     static: weights,
     transformer: {
       lexical: { short: 0.45, long: 0.8 },
-      vector: { short: 0.45, long: 0.4 },
-      passage: { short: 0, long: 0.4 },
-      soft: { short: 1.1, long: 0.55 },
+      vector: { short: 1.35, long: 1.2 },
+      passage: { short: 0, long: 1.2 },
+      soft: { short: 0.66, long: 0.33 },
     },
   })
 

@@ -133,3 +133,13 @@ test('a timed-out folder stays disabled after a configuration change, another fo
   await expect(third.identity()).rejects.toThrow('disabled until restart')
   expect(await open({ model: await plantModel() }).identity()).toMatchObject({ dims: 3 })
 })
+
+test('the cosine of unrelated texts is measured with the first call', async () => {
+  const embedder = await create()
+  expect(embedder.baseCosine?.()).toBeUndefined()
+  await embedder.identity()
+
+  const base = embedder.baseCosine?.() ?? 0
+  expect(base).toBeGreaterThan(0.5)
+  expect(base).toBeLessThanOrEqual(0.95)
+})

@@ -10,6 +10,12 @@ import type { PromptFormat } from './protocol.ts'
 /** Loading a model may take this many times the call time-out. */
 const loadTimeoutFactor = 4
 const idleTimeoutMs = 300_000
+/** Texts that have nothing in common: their cosine is the lowest that the model gives. */
+const unrelatedTexts = [
+  'The invoice is due on Friday.',
+  'A heron stood in the shallow water.',
+  'She tuned the old piano in the hall.',
+]
 
 interface OnnxNeeds {
   readonly host: Host
@@ -29,10 +35,15 @@ export function createOnnxEmbedder(needs: OnnxNeeds): Embedder {
   const { folder, promptFormat, timeoutMs } = needs
   const model = basename(folder)
   const { runThread, close } = createThreadClient(needs)
-  const cache: { dims?: number } = {}
+  const cache: { dims?: number; baseCosine?: number } = {}
   const known = { model, quantisation: 'onnx', promptFormat: promptFormat.name }
   const identity = async (): Promise<ModelIdentity> => {
-    cache.dims ??= (await runThread(['probe'], timeoutMs * loadTimeoutFactor))[0]?.length ?? 0
+    if (cache.dims === undefined) {
+      const texts = unrelatedTexts.map((text) => promptFormat.document + text)
+      const vectors = await runThread(texts, timeoutMs * loadTimeoutFactor)
+      cache.dims = vectors[0]?.length ?? 0
+      cache.baseCosine = meanCosine(vectors)
+    }
     return { ...known, dims: cache.dims }
   }
   return {
@@ -40,6 +51,7 @@ export function createOnnxEmbedder(needs: OnnxNeeds): Embedder {
     model,
     baseUrl: null,
     knownIdentity: known,
+    baseCosine: () => cache.baseCosine,
     identity,
     close,
     concurrency: 4,
@@ -54,6 +66,20 @@ export function createOnnxEmbedder(needs: OnnxNeeds): Embedder {
       })
     },
   }
+}
+
+/** The mean cosine of all pairs, at least 0 and below 1. */
+function meanCosine(vectors: readonly Float32Array[]): number {
+  const units = vectors.map((vector) => toUnitVector(vector, vector.length))
+  const cosines = units.flatMap((one, index) =>
+    units.slice(index + 1).map((other) => (one && other ? dotProduct(one, other) : 0)),
+  )
+  const mean = cosines.reduce((sum, cosine) => sum + cosine, 0) / cosines.length
+  return Math.min(0.95, Math.max(0, mean))
+}
+
+function dotProduct(one: Float32Array, other: Float32Array): number {
+  return one.reduce((sum, value, index) => sum + value * (other[index] as number), 0)
 }
 
 function createThreadClient({ host, folder, latch }: OnnxNeeds) {

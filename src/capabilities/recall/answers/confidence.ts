@@ -29,7 +29,7 @@ const staticWeights = {
 /** Cosines of a transformer say more than those of word vectors. */
 const weightsByKind = {
   static: staticWeights,
-  transformer: { ...staticWeights, meaning: 2.1 },
+  transformer: { ...staticWeights, bias: -3.2, similarWords: 1, meaning: 4, margin: 6 },
 } as const
 /** A large lead says no more, and neither does a large distance. */
 const maxMargin = 0.5
