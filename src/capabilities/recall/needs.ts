@@ -10,13 +10,15 @@ import type { AgentsCapability } from '../agents/index.ts'
 import type { MemoryCapability, SearchRequest } from '../memory/index.ts'
 import type { RecallConfig } from './config.ts'
 
+type QueryTraits = Pick<NonNullable<EngineQuery['vector']>, 'identity' | 'kind' | 'baseCosine'>
+
 /** Embeds queries and stores the vectors of memories; never throws. */
 interface EmbeddingsPort {
   /** Undefined after a failure; `isLate` after the deadline. */
   embedQuery(
     text: string,
   ): Promise<
-    | (Omit<NonNullable<EngineQuery['vector']>, 'values'> & { readonly vector: Float32Array })
+    | (QueryTraits & { readonly vector: Float32Array })
     | { readonly isLate: true; readonly identity?: undefined; readonly vector?: undefined }
     | undefined
   >
