@@ -37,6 +37,8 @@ export interface Replies {
   readonly 'POST /api/memory/recall': Recalled
   readonly 'GET /api/secrets': Output<typeof secrets.listReply>
   readonly 'POST /api/secrets/:name': Output<typeof secrets.savedReply>
+  readonly 'POST /api/secrets/exec': Output<typeof secrets.startedReply>
+  readonly 'GET /api/secrets/exec/:jobId': Output<typeof secrets.jobReply>
   readonly 'GET /api/secrets/vault-local/status': Output<typeof secrets.localStatusReply>
   readonly 'POST /api/secrets/vault-local/rotate-key': Output<typeof secrets.rotatedReply>
   readonly 'GET /api/sessions/:key': Output<typeof sessions.sessionReply>

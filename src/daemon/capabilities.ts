@@ -207,6 +207,8 @@ export const registry = createRegistry<Kernel>()
       locks: createFileLocks(kernel.host),
       keyFile: () =>
         kernel.config.current().secretsKeyFile ?? kernel.config.read(secretsSettings).keyFile,
+      variables: readVariables,
+      pass: () => kernel.config.read(processSettings).pass,
     })
     kernel.credentials.stores.add(secrets.credentialStore)
     hooks.secretNames.add(secrets.names)

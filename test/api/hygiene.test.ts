@@ -116,6 +116,8 @@ async function newMemory(): Promise<string> {
 
 /** The other required fields of an operation. */
 async function plainBody({ operationId }: TextField): Promise<Readonly<Record<string, unknown>>> {
+  if (operationId.startsWith('secrets.'))
+    return { value: 'synthetic', command: 'true', secrets: { PLANTED: 'PLANTED_SECRET' } }
   if (operationId.startsWith('hooks.'))
     return {
       harness: 'mine',

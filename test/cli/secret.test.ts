@@ -30,6 +30,27 @@ test('a value is read from stdin or a file, and never shown', async () => {
   for (const { stdout, stderr } of runs) expect(stdout + stderr).not.toContain(value)
 })
 
+test('exec runs a command with a secret, hides it and exits with its code', async () => {
+  const script = 'printf "%s|" "$1" "$MOSS"; exit 3'
+  const args = [
+    'secret',
+    'exec',
+    '--secret',
+    'MOSS=MOSS_KEY',
+    '--',
+    'sh',
+    '-c',
+    script,
+    'sh',
+    "it's",
+  ]
+  const { code, stdout } = await run(args)
+
+  expect([code, stdout]).toEqual([3, "it's|[REDACTED]|"])
+  expect((await run(['secret', 'exec', '--secret', 'MOSS=ABSENT', '--', 'true'])).code).toBe(3)
+  expect((await run(['secret', 'exec', '--secret', 'MOSS', '--', 'true'])).code).toBe(2)
+})
+
 test('an absent secret exits with 4, an empty value and an invalid name are refused', async () => {
   expect((await run(['secret', 'has', 'ABSENT'])).code).toBe(4)
   expect((await run(['secret', 'delete', 'ABSENT', '--yes'])).code).toBe(4)

@@ -2,11 +2,13 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { secretsSettings } from './config.ts'
 import { createCredentialStore } from './credential-store.ts'
+import { createExecQueue } from './exec/exec-queue.ts'
 import { createLocalStore } from './local/local-store.ts'
 import { toNextKey } from './local/rotation.ts'
 import type { SecretsNeeds } from './needs.ts'
 import { secretsRoutes } from './routes.ts'
 import { secretsHealth } from './status.ts'
+import { secretsTools } from './tools.ts'
 
 export { secretsSettings } from './config.ts'
 
@@ -16,8 +18,10 @@ export function createSecrets(needs: SecretsNeeds) {
   const folder = join(needs.folder, '.secrets')
   const keyFile = () => needs.keyFile()?.replace(/^~(?=\/)/, homedir()) ?? join(folder, 'key')
   const store = createLocalStore({ ...needs, folder, keyFile })
+  const queue = createExecQueue({ ...needs, store })
   return {
-    routes: secretsRoutes({ store, keyFile }),
+    routes: secretsRoutes({ store, queue, keyFile }),
+    tools: secretsTools,
     health: secretsHealth(store),
     credentialStore: createCredentialStore(store),
     /** For the texts of hooks; never a value. */
@@ -28,5 +32,6 @@ export function createSecrets(needs: SecretsNeeds) {
       store.recover().catch((err: unknown) => {
         needs.log.error({ err }, 'recovery of a key rotation failed')
       }),
+    stop: queue.stop,
   }
 }

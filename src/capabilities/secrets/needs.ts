@@ -10,4 +10,8 @@ export interface SecretsNeeds {
   readonly folder: string
   /** The configured key file; undefined for the default. Called for each use. */
   readonly keyFile: () => string | undefined
+  /** The variables of the daemon. */
+  readonly variables: () => Readonly<Record<string, string>>
+  /** Names of further variables that commands receive. */
+  readonly pass: () => readonly string[]
 }

@@ -1,4 +1,5 @@
-import { type Route, route } from '../../kernel/http/route.ts'
+import { Reply, type Route, route } from '../../kernel/http/route.ts'
+import type { ExecQueue } from './exec/exec-queue.ts'
 import type { LocalStore } from './local/local-store.ts'
 import { deleteSecret, putSecret } from './put-secret.ts'
 import * as wire from './schemas.ts'
@@ -6,10 +7,52 @@ import { readStatus } from './status.ts'
 
 interface RoutesNeeds {
   readonly store: LocalStore
+  readonly queue: ExecQueue
   readonly keyFile: () => string
 }
 
-export function secretsRoutes({ store, keyFile }: RoutesNeeds): readonly Route[] {
+export function secretsRoutes(needs: RoutesNeeds): readonly Route[] {
+  return [...storeRoutes(needs), ...execRoutes(needs.queue)]
+}
+
+function execRoutes(queue: ExecQueue): readonly Route[] {
+  return [
+    route({
+      name: 'secrets.exec',
+      method: 'POST',
+      path: '/api/secrets/exec',
+      permission: 'admin',
+      summary: 'Queue a command that receives secrets in its environment; its output is redacted.',
+      body: wire.execBody,
+      reply: wire.startedReply,
+      handle: async ({ caller, body }) => new Reply(202, queue.start(caller, body)),
+    }),
+    route({
+      name: 'secrets.exec-status',
+      method: 'GET',
+      path: '/api/secrets/exec/:jobId',
+      permission: 'admin',
+      summary: 'Read the state and the redacted output of a command with secrets.',
+      params: wire.byJob,
+      reply: wire.jobReply,
+      handle: async ({ caller, params }) => queue.read(caller, params.jobId),
+    }),
+    route({
+      name: 'secrets.exec-named',
+      method: 'POST',
+      path: '/api/secrets/:name/exec',
+      permission: 'admin',
+      summary: 'Queue a command that receives one secret under its own name.',
+      params: wire.byName,
+      body: wire.namedExecBody,
+      reply: wire.startedReply,
+      handle: async ({ caller, params: { name }, body }) =>
+        new Reply(202, queue.start(caller, { ...body, secrets: body.secrets ?? { [name]: name } })),
+    }),
+  ]
+}
+
+function storeRoutes({ store, keyFile }: RoutesNeeds): readonly Route[] {
   return [
     route({
       name: 'secrets.list',

@@ -72,6 +72,7 @@ export function childEnvironment(
   return { PATH: defaultPath, ...Object.fromEntries(allowed) }
 }
 
-function isLoader(name: string): boolean {
+/** Returns whether the variable makes a program load other code. */
+export function isLoader(name: string): boolean {
   return loaders.some((loader) => loader.test(name.toUpperCase()))
 }

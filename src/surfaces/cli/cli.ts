@@ -9,7 +9,7 @@ import {
   toLibraryArguments,
 } from './completion.ts'
 import { connect, type GlobalOptions, readEnvironment } from './environment.ts'
-import { exitCodes, toFailure } from './failure.ts'
+import { exitCodes, ProgramExit, toFailure } from './failure.ts'
 import { createOutput } from './output.ts'
 import { createParser, toMisuse } from './parser.ts'
 
@@ -30,6 +30,7 @@ export async function runCli(
     await (isCompletion(argv) ? complete : execute)(create, argv, commands)
     return exitCodes.ok
   } catch (error) {
+    if (error instanceof ProgramExit) return error.exitCode
     const isParsing = error instanceof CommanderError
     // `--help` and `--version` end the parsing too.
     if (isParsing && error.exitCode === 0) return exitCodes.ok

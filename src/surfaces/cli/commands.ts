@@ -23,6 +23,7 @@ const flows: Readonly<Record<string, () => Promise<Command>>> = {
   'sessions show': async () => (await import('./commands/sessions-show.ts')).showSession,
   'secret put': async () => (await import('./commands/secret.ts')).putSecret,
   'secret has': async () => (await import('./commands/secret.ts')).hasSecret,
+  'secret exec': async () => (await import('./commands/secret-exec.ts')).execSecret,
   'secret key': async () => (await import('./commands/secret-key.ts')).secretKey,
   export: async () => (await import('./commands/export.ts')).exportMemories,
   import: async () => (await import('./commands/import.ts')).importMemories,

@@ -30,6 +30,16 @@ export class CliError extends Error {
   }
 }
 
+/** Ends with the exit code of another program. */
+export class ProgramExit extends Error {
+  readonly exitCode: number
+
+  constructor(exitCode: number) {
+    super(`The program exited with ${exitCode}.`)
+    this.exitCode = exitCode
+  }
+}
+
 export interface Failure {
   readonly exit: Exit
   readonly error: string

@@ -1,0 +1,115 @@
+import type { Caller } from '../../../kernel/auth/caller.ts'
+import { listPermissions } from '../../../kernel/auth/permission.ts'
+import { Refusal } from '../../../kernel/errors/refusal.ts'
+import type { ExecJob, ExecNeeds, ExecRequest } from './exec-job.ts'
+import { runJob } from './run-job.ts'
+
+export type ExecQueue = ReturnType<typeof createExecQueue>
+
+const concurrency = 4
+const maxQueued = 64
+const maxFinished = 132
+const retentionMs = 3_600_000
+
+/** Runs commands with secrets in the order of their arrival. Jobs live in memory. */
+export function createExecQueue(needs: ExecNeeds) {
+  const jobs = new Map<string, ExecJob>()
+  const queued: { readonly job: ExecJob; readonly request: ExecRequest }[] = []
+  const running = new Map<string, Promise<void>>()
+  const stopping = new AbortController()
+
+  const startNext = () => {
+    if (running.size >= concurrency || stopping.signal.aborted) return
+    const next = queued.shift()
+    if (!next) return
+    const run = execute(needs, next, stopping.signal).finally(() => {
+      running.delete(next.job.id)
+      startNext()
+    })
+    running.set(next.job.id, run)
+  }
+
+  return {
+    /** Refuses `secret_exec_queue_full`. */
+    start: (caller: Caller, request: ExecRequest) => {
+      removeExpired(needs, jobs)
+      if (queued.length >= maxQueued) throw queueFull()
+      const { name, agentId } = caller
+      const job: ExecJob = {
+        id: needs.host.newId(),
+        createdBy: { name, agentId },
+        createdAt: needs.host.now().toISOString(),
+        timeoutMs: request.timeoutMs,
+        status: 'queued',
+      }
+      jobs.set(job.id, job)
+      queued.push({ job, request })
+      const { id, createdAt, timeoutMs } = job
+      startNext()
+      return { id, status: 'queued' as const, createdAt, timeoutMs }
+    },
+    /** Refuses `secret_exec_job_not_found`, also for the job of another caller. */
+    read: (caller: Caller, id: string) => {
+      removeExpired(needs, jobs)
+      const job = jobs.get(id)
+      if (!job || !isVisible(caller, job)) throw jobNotFound()
+      const { createdBy: _, ...visible } = job
+      return visible
+    },
+    /** Ends the running commands with their process groups. */
+    stop: async () => {
+      stopping.abort()
+      await Promise.all(running.values())
+    },
+  }
+}
+
+interface QueuedJob {
+  readonly job: ExecJob
+  readonly request: ExecRequest
+}
+
+async function execute(needs: ExecNeeds, { job, request }: QueuedJob, signal: AbortSignal) {
+  const { host, log } = needs
+  const variables = Object.keys(request.secrets)
+  const startedAt = host.now()
+  Object.assign(job, { status: 'running', startedAt: startedAt.toISOString() })
+  log.info({ jobId: job.id, variables }, 'secret exec started')
+  try {
+    Object.assign(job, { result: await runJob(needs, request, signal), status: 'completed' })
+  } catch (error) {
+    // Any other message could contain a part of the command.
+    const message = error instanceof Refusal ? error.message : 'The command could not be run.'
+    Object.assign(job, { error: message, status: 'failed' })
+  }
+  const completedAt = host.now()
+  job.completedAt = completedAt.toISOString()
+  const durationMs = completedAt.getTime() - startedAt.getTime()
+  const { status, result } = job
+  log.info(
+    { jobId: job.id, variables, status, code: result?.code, durationMs },
+    'secret exec ended',
+  )
+}
+
+/** Finished jobs, the oldest first: the map has the order of creation. */
+function removeExpired({ host }: Pick<ExecNeeds, 'host'>, jobs: Map<string, ExecJob>): void {
+  const now = host.now().getTime()
+  const finished = [...jobs.values()].filter(({ completedAt }) => completedAt !== undefined)
+  const excess = finished.length - maxFinished
+  for (const [index, { id, completedAt = '' }] of finished.entries())
+    if (index < excess || now - Date.parse(completedAt) > retentionMs) jobs.delete(id)
+}
+
+function isVisible(caller: Caller, { createdBy }: ExecJob): boolean {
+  const isCreator = caller.name === createdBy.name && caller.agentId === createdBy.agentId
+  return isCreator || listPermissions(caller).includes('admin')
+}
+
+function queueFull(): Refusal {
+  return new Refusal('too_many', 'secret_exec_queue_full', 'secret exec queue is full')
+}
+
+function jobNotFound(): Refusal {
+  return new Refusal('not_found', 'secret_exec_job_not_found', 'secret exec job not found')
+}
