@@ -13,6 +13,9 @@ const names = [
   'memory_modify',
   'memory_search',
   'memory_store',
+  'secret_exec',
+  'secret_exec_status',
+  'secret_list',
   'session_search',
 ]
 
@@ -41,7 +44,11 @@ describe.each(Object.keys(clients) as (keyof typeof clients)[])('%s', (kind) => 
     expect(tools.map(({ name }) => name).toSorted()).toEqual(names)
     expect(hints['memory_search']).toMatchObject({ readOnlyHint: true, destructiveHint: false })
     expect(hints['memory_store']).toMatchObject({ readOnlyHint: false, destructiveHint: false })
-    expect(tools.every(({ annotations }) => annotations?.['idempotentHint'])).toBe(true)
+    const repeatable = tools.filter(({ annotations }) => annotations?.['idempotentHint'])
+    expect(names.filter((name) => !repeatable.some((tool) => tool.name === name))).toEqual([
+      'secret_exec',
+    ])
+    expect(hints['secret_exec']).toMatchObject({ readOnlyHint: false, destructiveHint: true })
     expect(hints['memory_forget']).toMatchObject({ readOnlyHint: false, destructiveHint: true })
     const forget = tools.find(({ name }) => name === 'memory_forget')
     expect(forget?.inputSchema.required).toEqual(['id', 'reason'])

@@ -15,7 +15,7 @@ export const secretsTools: readonly Tool[] = [
   tool({
     name: 'secret_exec',
     title: 'Run with secrets',
-    effect: 'changes',
+    effect: 'runs',
     route: 'secrets.exec',
     description:
       'Run a command that receives credentials in environment variables, without seeing them. No shell runs it, so $NAME is not expanded: the program must read its environment. Returns a job id for secret_exec_status.',

@@ -21,10 +21,10 @@ export function describeTool({ name, title, description, effect, input }: Descri
     annotations: {
       title,
       readOnlyHint: effect === 'reads',
-      destructiveHint: effect === 'removes',
-      // A repeated call changes nothing more.
-      idempotentHint: true,
-      openWorldHint: false,
+      destructiveHint: effect === 'removes' || effect === 'runs',
+      // A repeated call changes nothing more, except a command.
+      idempotentHint: effect !== 'runs',
+      openWorldHint: effect === 'runs',
     },
   }
 }
