@@ -64,6 +64,8 @@ async function prepare(example: string): Promise<string> {
   if (/agents (show|update|delete)/.test(example)) await tryRun('agents', 'create', 'ada')
   const [, created] = /agents create (\w+)/.exec(example) ?? []
   if (created) await tryRun('agents', 'delete', created, '--purge')
+  if (/secret (exec|has|delete)/.test(example))
+    await runReverie(['secret', 'put', 'GREETING_TOKEN'], { env, input: 'synthetic' })
   if (/bypass|sessions show/.test(example)) await openSession()
   const line = JSON.stringify({ content: `Line of ${example}` })
   await writeFile(join(folder, 'memories.jsonl'), `${line}\n`)
