@@ -179,7 +179,7 @@ const notes: Readonly<Partial<Record<ValueType, string>>> = {
   start: `: ${times}`,
   end: `: ${times}`,
   list: '; repeatable',
-  json: '; JSON, or @FILE',
+  json: '; JSON, @FILE, or - for stdin',
 }
 const commonDescriptions: Readonly<Record<string, string>> = {
   limit: 'maximum number of results',

@@ -67,6 +67,7 @@ test.each(operations)(
 test.each([
   ['agents.remove', 'purge', ['', 'maybe', 'yes', '0']],
   ['memory.list', 'id_prefix', ['', '01a20', 'zzzzzz', '01a206', '01a2067b-48', '01a2067b--4']],
+  ['ontology.proposals', 'id_prefix', ['', '01a20', 'zzzzzz', '01a206', '01a2067b-48']],
 ])('%s accepts the values of %s that its schema accepts', async (id, name, values) => {
   const { method, path, query, queryAt } = operations.find((each) => each.id === id) ?? none
   expect(query).toContain(name)

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { runReverie } from '../support/run-reverie.ts'
 
 const page = readFileSync('docs/cli.md', 'utf8')
-const named = [...page.matchAll(/^\| `([a-z ]+)` \| /gm)]
+const named = [...page.matchAll(/^\| `([a-z -]+)` \| /gm)]
 const documented = new Set(named.map(([, name]) => name))
 
 test('docs/cli.md lists every command', async () => {
@@ -18,7 +18,7 @@ test('docs/cli.md lists every command', async () => {
 })
 
 test('every option that docs/cli.md names is one of its command', async () => {
-  const rows = page.matchAll(/^\| `([a-z ]+)` \| (.*--.*) \|$/gm)
+  const rows = page.matchAll(/^\| `([a-z -]+)` \| (.*--.*) \|$/gm)
   const unknown = await Promise.all(
     [...rows].map(async ([, name = '', text = '']) => {
       const { stdout } = await runReverie([...name.split(' '), '--help'])
@@ -34,7 +34,7 @@ test('every option that docs/cli.md names is one of its command', async () => {
 test('docs/cli.md lists exactly the options of each command', async () => {
   const [, table = ''] = page.split('| command | options |\n')
   const [rows = ''] = table.split('\n\n')
-  const documentedOptions = [...rows.matchAll(/^\| `([a-z ]+)` \| (.*) \|$/gm)].map(
+  const documentedOptions = [...rows.matchAll(/^\| `([a-z -]+)` \| (.*) \|$/gm)].map(
     ([, name = '', options = '']) => [name, options.match(/--[a-z-]+/g) ?? []] as const,
   )
   const names = [...documented].map(String).filter((name) => name !== 'completion')
@@ -58,6 +58,6 @@ async function optionsOf(command: readonly string[]): Promise<string[]> {
 async function commandsIn(group: readonly string[]): Promise<string[]> {
   const { stdout } = await runReverie([...group, '--help'])
   const [, commands = ''] = stdout.split(/^Commands:/m)
-  const listed = commands.matchAll(/^ {2}([a-z]+) /gm)
+  const listed = commands.matchAll(/^ {2}([a-z-]+) /gm)
   return [...listed].map(([, name = '']) => name).filter((name) => name !== 'help')
 }

@@ -45,7 +45,7 @@ async function listExamples(): Promise<string[]> {
   const read = async (command: readonly string[]) => {
     const { stdout } = await runReverie([...command, '--help'])
     const [, listed = ''] = stdout.split(/^Commands:/m)
-    const names = [...listed.matchAll(/^ {2}([a-z]+) /gm)].map(([, name = '']) => name)
+    const names = [...listed.matchAll(/^ {2}([a-z-]+) /gm)].map(([, name = '']) => name)
     const [, shown = ''] = stdout.split(/^Examples:/m)
     return { names, shown: [...shown.matchAll(/^ {2}\$ (.*)$/gm)].map(([, line = '']) => line) }
   }
@@ -66,6 +66,7 @@ async function prepare(example: string): Promise<string> {
   if (created) await tryRun('agents', 'delete', created, '--purge')
   if (/secret (exec|has|delete)/.test(example))
     await runReverie(['secret', 'put', 'GREETING_TOKEN'], { env, input: 'synthetic' })
+  if (example.includes('entities ')) await createEntities()
   if (/bypass|sessions show/.test(example)) await openSession()
   const line = JSON.stringify({ content: `Line of ${example}` })
   await writeFile(join(folder, 'memories.jsonl'), `${line}\n`)
@@ -75,8 +76,27 @@ async function prepare(example: string): Promise<string> {
   if (/export/.test(example)) await run('rm', ['memories.jsonl'], { cwd: folder })
   let command = example
   for (const id of ['0195f3a0', '0195f4b1'])
-    if (example.includes(id)) command = command.replaceAll(id, await createMemory(example, id))
+    if (example.includes(id)) command = command.replaceAll(id, await createTarget(example, id))
   return /^reverie forget [\w-]+ [\w-]+$/.test(command) ? `${command} --reason test` : command
+}
+
+function createTarget(example: string, name: string): Promise<string> {
+  return example.includes('ontology ') ? createProposal(example) : createMemory(example, name)
+}
+
+async function createEntities(): Promise<void> {
+  await tryRun('entities', 'set', 'Atlas', 'runtime', 'language', 'Go')
+  for (const name of ['Borealis', 'PostgreSQL', 'Node.js', 'Node JS'])
+    await tryRun('entities', 'set', name, 'runtime', 'language', 'C')
+}
+
+async function createProposal(example: string): Promise<string> {
+  const payload = JSON.stringify({ name: `Entity of ${example.replaceAll(/\W+/g, ' ')}` })
+  const propose = ['ontology', 'propose', 'create_entity', '--payload', payload, '--json']
+  const { stdout } = await runReverie(propose, { env })
+  const { id } = JSON.parse(stdout)
+  if (example.includes('undo')) await tryRun('ontology', 'apply', id)
+  return id
 }
 
 async function createMemory(example: string, name: string): Promise<string> {

@@ -2,12 +2,10 @@ import { z } from 'zod'
 import * as read from '../../kernel/http/wire-values.ts'
 import type { Memory } from './memory.ts'
 import type { MemoryFilter } from './store/filter.ts'
-import { idPrefixPattern, type ListPage, minIdPrefix } from './store/lists.ts'
+import type { ListPage } from './store/lists.ts'
 import type { Note, NoteFile } from './write-note.ts'
 
 const limits = { page: 1000, lineage: 500, forgotten: 200, patches: 200, noteLength: 8000 } as const
-
-const idPrefixRule = `id_prefix must be the beginning of an id, of at least ${minIdPrefix} characters`
 
 /** Filters apply to the page only. The stats count all memories of the namespace. */
 export interface ListRequest extends ListPage {
@@ -29,11 +27,7 @@ export const listQuery = z
     tags: read.list.describe('Comma-separated. A memory must have every tag.'),
     since: read.time('since').describe('Created at or after this time.'),
     until: read.time('until').describe('Created at or before this time.'),
-    id_prefix: z
-      .string()
-      .trim()
-      .toLowerCase()
-      .regex(idPrefixPattern, idPrefixRule)
+    id_prefix: read.idPrefix
       .describe(
         'The first characters of an id, at least six. Also lists superseded memories and every namespace, ordered by id.',
       )

@@ -54,12 +54,17 @@ const operationFields = {
 }
 
 export const byId = z.object({ id: z.string() })
+/** `x-ids` names the route that lists ids by prefix, for the command line. */
+export const byProposal = z.object({
+  id: z.string().meta({ 'x-ids': 'GET /api/ontology/proposals' }),
+})
 export const byAlias = z.object({ id: z.string(), aliasId: z.string() })
 export const agentQuery = z.object(agent)
 export const proposalsQuery = z.object({
   ...agent,
   status: oneOf('status', proposalStatuses),
   operation: oneOf('operation', storedOperations),
+  id_prefix: value.idPrefix.describe('The first characters of an id, at least six.').optional(),
   limit,
   offset,
 })

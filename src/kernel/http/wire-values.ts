@@ -178,3 +178,11 @@ function toNumber(input: unknown): number | undefined {
 function addIssue(context: z.core.$RefinementCtx, message: string): void {
   context.issues.push({ code: 'custom', message, input: undefined })
 }
+
+const minIdPrefix = 6
+const idPrefixPattern =
+  /^(?:[\da-f]{6,8}|[\da-f]{8}(?:-[\da-f]{4}){0,2}-[\da-f]{0,4}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{0,12})$/
+const idPrefixRule = `id_prefix must be the beginning of an id, of at least ${minIdPrefix} characters`
+
+/** The first characters of a UUID in lower case. */
+export const idPrefix = z.string().trim().toLowerCase().regex(idPrefixPattern, idPrefixRule)

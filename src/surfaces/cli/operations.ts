@@ -1,5 +1,6 @@
 import { neutralize } from '../../kernel/redaction/neutralize.ts'
 import { inferenceOperations } from './inference-operations.ts'
+import { knowledgeOperations } from './knowledge-operations.ts'
 import type { Operation } from './operation.ts'
 import { colors, toLine } from './output.ts'
 import { type Columns, type Row, renderDetail, toRows } from './render.ts'
@@ -132,6 +133,7 @@ export const operations: readonly Operation[] = [
   },
   ...secretOperations,
   ...inferenceOperations,
+  ...knowledgeOperations,
 ]
 
 function renderSessionHit({ sessionKey, updatedAt, project, excerpt }: Row): string {

@@ -26,7 +26,7 @@ const parsers: Readonly<Record<ValueType, (text: string, previous: unknown) => u
   end: (text) => parseTime(text, 'end'),
   list: (text, previous) => [...(Array.isArray(previous) ? previous : []), text],
   // The command reads a file when it runs: parsing is synchronous.
-  json: (text) => (text.startsWith('@') ? text : parseJson(text)),
+  json: (text) => (text.startsWith('@') || text === '-' ? text : parseJson(text)),
 }
 
 function parseTime(text: string, bound: Bound): string {
@@ -39,6 +39,6 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new InvalidArgumentError('It must be JSON, or @FILE with JSON inside.')
+    throw new InvalidArgumentError('It must be JSON, @FILE with JSON inside, or - for stdin.')
   }
 }

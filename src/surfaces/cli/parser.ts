@@ -6,6 +6,9 @@ import { parseValue } from './parse-value.ts'
 
 const groups: Readonly<Record<string, string>> = {
   agents: 'Manage agents',
+  entities: 'Read and change what is known of things',
+  ontology: 'Review, apply and undo changes of the knowledge graph',
+  inference: 'Models and their calls',
   embed: 'Check and create vectors',
   sessions: 'Sessions and their transcripts',
   secret: 'Credentials that agents use and never see',

@@ -71,19 +71,20 @@ async function readField({ args, options }: Call, field: RequestField): Promise<
   if (isInverted) return value !== true
   if (value === '-' && field.part === 'body' && typeof source === 'number')
     return readText(process.stdin)
-  if (type === 'json' && typeof value === 'string' && value.startsWith('@'))
-    return readJsonFile(value.slice(1))
+  if (type === 'json' && typeof value === 'string') return readJson(value)
   if (type && typeof source === 'number' && typeof value === 'string')
     return parseValue(type, value)
   return Array.isArray(value) && field.part === 'query' ? value.join(',') : value
 }
 
-async function readJsonFile(file: string): Promise<unknown> {
+/** The JSON of `@FILE`, or of stdin for `-`. */
+async function readJson(value: string): Promise<unknown> {
+  const file = value.slice(1)
   try {
-    return JSON.parse(await readFile(file, 'utf8'))
+    return JSON.parse(await (value === '-' ? readText(process.stdin) : readFile(file, 'utf8')))
   } catch (error) {
-    const message = `${file} cannot be read: ${error instanceof Error ? error.message : error}`
-    throw new CliError('usage', 'unreadable', message, 'Pass a file that contains JSON.')
+    const message = `${file || 'stdin'} cannot be read: ${error instanceof Error ? error.message : error}`
+    throw new CliError('usage', 'unreadable', message, 'Pass valid JSON.')
   }
 }
 

@@ -1,6 +1,7 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import { type ReadScope, readableBy } from '../../../kernel/auth/read-scope.ts'
 import type { Db } from '../../../kernel/db/database.ts'
+import { toIdRange } from '../../../kernel/db/id-prefix.ts'
 import { scopedSelect } from '../../../kernel/db/scoped-select.ts'
 import type { Memory } from '../memory.ts'
 import { inNamespace, type MemoryFilter, matchesFilter, type Namespace } from './filter.ts'
@@ -51,15 +52,6 @@ function indexed(column: 'project' | 'type'): Expression<string> {
   return sql<string>`coalesce(${sql.ref(column)}, '')`
 }
 
-const lowestId = '00000000-0000-0000-0000-000000000000'
-const highestId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
-
-export const minIdPrefix = 6
-
-/** The first characters of a UUID in lower case, at least `minIdPrefix`. */
-export const idPrefixPattern =
-  /^(?:[\da-f]{6,8}|[\da-f]{8}(?:-[\da-f]{4}){0,2}-[\da-f]{0,4}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{0,12})$/
-
 interface IdPrefixPage extends ListPage {
   readonly idPrefix: string
   readonly includeDeleted?: boolean | undefined
@@ -71,13 +63,12 @@ export async function listByIdPrefix(
   readScope: ReadScope,
   { idPrefix, includeDeleted = false, limit, offset, scope, allScopes, ...filter }: IdPrefixPage,
 ): Promise<ListedMemory[]> {
-  const { length } = idPrefix
+  const { first, last } = toIdRange(idPrefix)
   return await tables(db)
     .selectFrom('memories')
     .select(listColumns)
-    // Whole ids sort alike in every collation of a server; prefixes do not.
-    .where('id', '>=', idPrefix + lowestId.slice(length))
-    .where('id', '<=', idPrefix + highestId.slice(length))
+    .where('id', '>=', first)
+    .where('id', '<=', last)
     .$if(!includeDeleted, (query) => query.where('deletedAt', 'is', null))
     .where(readableBy(readScope, 'memories'))
     .where(inNamespace({ scope, allScopes: allScopes ?? true }))

@@ -1,4 +1,5 @@
 import type { Db } from '../../../kernel/db/database.ts'
+import { toIdRange } from '../../../kernel/db/id-prefix.ts'
 import type { Proposal } from '../proposal.ts'
 import { type EvidenceLink, listParts, tables, toProposal, toRow } from './rows.ts'
 
@@ -26,6 +27,7 @@ export async function listOfBatch(db: Db, agentId: string, batchId: string): Pro
 export interface ProposalFilter {
   readonly status?: Proposal['status'] | undefined
   readonly operation?: string | undefined
+  readonly idPrefix?: string | undefined
   readonly limit: number
   readonly offset: number
 }
@@ -34,11 +36,15 @@ export interface ProposalFilter {
 export async function listProposals(
   db: Db,
   agentId: string,
-  { status, operation, limit, offset }: ProposalFilter,
+  { status, operation, idPrefix, limit, offset }: ProposalFilter,
 ): Promise<Proposal[]> {
   let query = visible(db, agentId)
   if (status !== undefined) query = query.where('status', '=', status)
   if (operation !== undefined) query = query.where('operation', '=', operation)
+  if (idPrefix !== undefined) {
+    const { first, last } = toIdRange(idPrefix)
+    query = query.where('id', '>=', first).where('id', '<=', last)
+  }
   const rows = await query
     .orderBy('updatedAt', 'desc')
     .orderBy('id', 'desc')

@@ -1,0 +1,138 @@
+import { type Call, command, option } from '../command.ts'
+import { CliError } from '../failure.ts'
+import { applyChange, type DryRunOptions, dryRun } from '../graph-changes.ts'
+import { resolveId } from '../ids.ts'
+import { type ReasonOptions, requireReason } from '../prompts.ts'
+import { reason } from './memory-options.ts'
+
+interface SetOptions extends DryRunOptions {
+  readonly group?: string
+  readonly add?: boolean
+  readonly memory?: string
+  readonly quote?: string
+}
+
+export const setClaim = command<SetOptions>({
+  usage: 'entities set <name> <aspect> <key> <value>',
+  summary: 'Set the value of a claim; creates the entity and the aspect',
+  options: [
+    option('--group <name>', 'group of the claim; default general'),
+    option('--add', 'add a value next to the active ones instead of replacing them'),
+    option('--memory <id>', 'the memory that supports the value'),
+    option('--quote <text>', 'the words that support the value'),
+    dryRun,
+  ],
+  examples: [
+    'reverie entities set Atlas runtime language Rust',
+    'reverie entities set Atlas team member Maud --add --quote "Maud joined Atlas"',
+    'reverie entities set Atlas runtime language Rust --memory 0195f3a0',
+  ],
+  run: async (call) => {
+    const { args, options } = call
+    const [name = '', aspect, key, value] = args
+    const { group, add, quote } = options
+    const evidence = await readEvidence(call)
+    const payload = { entity: name, aspect, group_key: group, claim_key: key, value }
+    const operation = add ? 'add_claim_value' : 'set_claim_value'
+    const change = {
+      operation,
+      payload,
+      evidence: quote || evidence ? [{ ...evidence, quote }] : undefined,
+    }
+    await applyChange(call, { ...change, name }, add ? 'Added the value' : 'Set the value')
+  },
+})
+
+async function readEvidence({ options: { memory }, connect }: Call<SetOptions>) {
+  if (memory === undefined) return undefined
+  return { memory_id: await resolveId(await connect(), memory) }
+}
+
+interface LinkOptions extends DryRunOptions {
+  readonly reason?: string
+  readonly strength?: number
+}
+
+export const linkEntities = command<LinkOptions>({
+  usage: 'entities link <name> <type> <target>',
+  summary: 'Link an entity to another one',
+  options: [
+    option(
+      '--reason <text>',
+      'why they are linked; related_to, contradicts and supersedes need it',
+    ),
+    option('--strength <n>', 'strength of the link, 0 to 1', { type: 'share' }),
+    dryRun,
+  ],
+  examples: [
+    'reverie entities link Atlas depends_on PostgreSQL',
+    'reverie entities link Atlas related_to Borealis --reason "both are of the same team"',
+  ],
+  run: async (call) => {
+    const { args, options } = call
+    const [name = '', type, target = ''] = args
+    const { reason, strength } = options
+    const payload = {
+      source_entity: name,
+      target_entity: target,
+      link_type: type,
+      reason,
+      strength,
+    }
+    const change = { operation: 'create_link', payload, name: `${name} or ${target}` }
+    await applyChange(call, change, 'Linked')
+  },
+})
+
+export const renameEntity = command<DryRunOptions>({
+  usage: 'entities rename <name> <new-name>',
+  summary: 'Rename an entity',
+  options: [dryRun],
+  examples: ['reverie entities rename Atlas "Atlas Two"'],
+  run: async (call) => {
+    const [name = '', newName] = call.args
+    const payload = { entity: name, new_name: newName }
+    await applyChange(call, { operation: 'rename_entity', payload, name }, 'Renamed')
+  },
+})
+
+export const mergeEntities = command<DryRunOptions>({
+  usage: 'entities merge <target> <sources...>',
+  summary: 'Merge entities into one; their names become aliases',
+  options: [dryRun],
+  examples: [
+    'reverie entities merge "Node.js" "Node JS" --dry-run',
+    'reverie entities merge "Node.js" "Node JS"',
+  ],
+  run: async (call) => {
+    const [target = '', ...sources] = call.args
+    if (sources.length === 0)
+      throw new CliError(
+        'usage',
+        'usage',
+        'pass the entities to merge',
+        'reverie entities merge --help',
+      )
+    const payload = { target, sources }
+    const name = [target, ...sources].join(' or ')
+    await applyChange(call, { operation: 'merge_entities', payload, name }, `Merged into ${target}`)
+  },
+})
+
+interface ArchiveOptions extends DryRunOptions, ReasonOptions {}
+
+export const archiveEntity = command<ArchiveOptions>({
+  usage: 'entities archive <name>',
+  aliases: ['archive'],
+  summary: 'Archive an entity with its claims and links',
+  options: [reason, dryRun],
+  examples: [
+    'reverie entities archive Atlas --reason "the project ended" --dry-run',
+    'reverie entities archive Atlas --reason "the project ended"',
+  ],
+  run: async (call) => {
+    const [name = ''] = call.args
+    const payload = { entity: name, reason: requireReason(call) }
+    await applyChange(call, { operation: 'archive_entity', payload, name }, 'Archived')
+  },
+})
