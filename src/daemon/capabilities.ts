@@ -131,7 +131,7 @@ export const registry = createRegistry<Kernel>()
     transcripts.linkedMemories.add({ read: memory.readLinked })
     return memory
   })
-  .add(recallModule, (kernel, { agents, embeddings, memory, transcripts }) => {
+  .add(recallModule, (kernel, { agents, embeddings, inference, memory, transcripts }) => {
     const recall = createRecall({
       ...kernel,
       config: () => kernel.config.read(searchSettings),
@@ -151,6 +151,7 @@ export const registry = createRegistry<Kernel>()
       agents,
       embeddings,
       memory,
+      models: inference.models,
     })
     transcripts.sessionEvents.add(recall.sessionEvidence)
     return recall

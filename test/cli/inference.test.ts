@@ -49,4 +49,19 @@ describe('inference', () => {
     const { stderr } = await reverieOf(empty, 'admin').run(['inference', 'run', 'x'])
     expect(stderr).toContain('inference')
   })
+
+  test('recall draws memories together, saves the answer, and falls back to the rows', async () => {
+    await admin.run(['remember', 'The okapi sleeps in the north barn'])
+    const question = ['recall', 'where does the okapi sleep', '--aggregate']
+    const { stdout } = await admin.run([...question, '--save'])
+    expect(stdout).toMatch(
+      /Hello from the model\.[\s\S]*from \d+ memor\w+ · \d+ tokens · saved as /,
+    )
+    expect((await admin.run([...question, '--save'])).stdout).toContain('already saved as')
+    expect(JSON.stringify(upstream.requests.at(-1)?.body)).toContain('svc-evidence')
+
+    await reverieOf(empty, 'admin').run(['remember', 'The okapi sleeps in the north barn'])
+    const fallback = await reverieOf(empty, 'admin').run(question)
+    expect(fallback.stdout).toMatch(/north barn[\s\S]*No model is available/)
+  })
 })

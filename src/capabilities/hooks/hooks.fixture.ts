@@ -56,6 +56,7 @@ function createTestRecall(
       activeIdentity: () => '',
     },
     transcripts: { search: async () => [], listSummaries: async () => [] },
+    models: { run: () => Promise.reject(new Error('no model')), isReady: () => false },
   })
   for (const { seal } of recall.extensionPoints) seal()
   return recall

@@ -31,6 +31,7 @@ export async function rememberHook(
 export async function recallHook(
   needs: HooksNeeds,
   { hook, request }: HookRequest<typeof recallHookBody>,
+  signal?: AbortSignal,
 ) {
   const { query } = request
   const noOp = { ...noOps.recall, query }
@@ -39,7 +40,12 @@ export async function recallHook(
     return hook.internal ? { ...entry.reply, internal: true as const } : entry.reply
   const { caller, sessionKey } = hook
   const recalled = toSafeTexts(
-    await needs.recall.recall(caller, { ...request, sessionKey, surface: 'api.hooks.recall' }),
+    await needs.recall.recall(caller, {
+      ...request,
+      sessionKey,
+      surface: 'api.hooks.recall',
+      signal,
+    }),
   )
   await recordActivity(needs, hook, { terms: toCleanText(query.slice(0, 200)) })
   const { results } = recalled

@@ -77,7 +77,10 @@ export function hooksRoutes(needs: HooksNeeds, admit: Admit): readonly Route[] {
       summary: 'Recall memories for a harness session.',
       body: wire.recallHookBody,
       reply: replies.recallHookReply,
-      handle: handle(recallHook),
+      handle: (call) =>
+        handle((needs: HooksNeeds, request: Parameters<typeof recallHook>[1]) =>
+          recallHook(needs, request, call.signal),
+        )(call),
     }),
     route({
       ...hook('pre-compaction'),

@@ -30,6 +30,7 @@ export {
   inferenceRouted,
   inferenceStreamed,
 } from './events.ts'
+export type { ModelReply, ModelRequest, Models } from './models.ts'
 export type { HistoryEvent, InferenceHistory } from './ports.ts'
 export type { ExecuteResult } from './run/execute.ts'
 export type { PromptCall } from './run/router.ts'

@@ -45,7 +45,7 @@ export interface ModelRequest {
   readonly signal: AbortSignal
 }
 
-interface ModelReply {
+export interface ModelReply {
   readonly text: string
   /** The parsed reply to a request with a schema. */
   readonly object?: unknown

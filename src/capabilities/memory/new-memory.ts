@@ -106,6 +106,8 @@ export interface RememberRequest {
   readonly hints?: readonly string[] | undefined
   readonly evidence?: Memory['evidence'] | undefined
   readonly structured?: boolean | undefined
+  /** Memories that the content was derived from. It is forgotten with each of them. */
+  readonly derivedFrom?: readonly string[] | undefined
   /** The conversation of the memory, stored under its source id, else its session id. */
   readonly transcript?: string | undefined
 }

@@ -4,6 +4,7 @@ import { afterCommit } from '../../kernel/db/transaction.ts'
 import { memoryChanged, memoryForgotten, memorySaved } from './events.ts'
 import { type Author, type HistoryEvent, type Memory, newHistoryEvent } from './memory.ts'
 import type { MemoryNeeds } from './needs.ts'
+import { followSources } from './sources.ts'
 import { insertHistoryQuery } from './store/history.ts'
 import { insertDerivedQueries, listByIds, updateQueries } from './store/memories.ts'
 
@@ -20,7 +21,7 @@ export interface Projection
   readonly supersededBy: string | null
 }
 
-type Needs = Pick<MemoryNeeds, 'host' | 'events' | 'embeddings'>
+type Needs = Pick<MemoryNeeds, 'host' | 'events' | 'embeddings' | 'evidenceDependants'>
 
 interface ProjectionInput {
   readonly actor: Author
@@ -58,6 +59,11 @@ export async function saveProjections(
     return [...changes, insertHistoryQuery(db, history)]
   })
   if (writes.length > 0) await executeBatch(db, writes)
+  for (const event of ['deleted', 'recovered'] as const) {
+    const ids = steps.filter((step) => step.event === event).map(({ memory }) => memory.id)
+    const change = { event, ids, now: needs.host.now().toISOString() }
+    if (ids.length > 0) await followSources({ ...needs, caller: actor }, db, change)
+  }
   for (const step of steps) afterCommit(db, () => announce(needs, step))
   return new Set([...stored.keys(), ...steps.map(({ memory }) => memory.id)])
 }

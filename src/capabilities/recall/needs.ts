@@ -7,6 +7,7 @@ import type { Host } from '../../kernel/host/host.ts'
 import type { Log } from '../../kernel/log/log.ts'
 import type { EngineQuery, SearchEngine } from '../../search/index.ts'
 import type { AgentsCapability } from '../agents/index.ts'
+import type { Models } from '../inference/index.ts'
 import type { MemoryCapability, SearchRequest } from '../memory/index.ts'
 import type { RecallConfig } from './config.ts'
 
@@ -109,5 +110,9 @@ export interface RecallOptions {
   readonly engine: SearchEngine
   readonly embeddings: EmbeddingsPort
   readonly transcripts: TranscriptsPort
-  readonly memory: Pick<MemoryCapability, 'search' | 'shownCharacters' | 'assertWritable'>
+  readonly models: Pick<Models, 'run' | 'isReady'>
+  readonly memory: Pick<
+    MemoryCapability,
+    'search' | 'shownCharacters' | 'assertWritable' | 'remember'
+  >
 }

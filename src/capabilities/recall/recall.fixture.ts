@@ -55,9 +55,15 @@ export async function recallNeeds(db: Db) {
     graph: sealedPoint(),
     transcripts: { search: async () => [], listSummaries: async () => [] },
     counter: createAccessCounter({ host, memory, log }),
+    models: noModels,
   }
   for (const name of ['ada', 'carol']) await agents.register(db, callerFor(name))
   return { needs, announced }
+}
+
+const noModels: RecallVerbNeeds['models'] = {
+  run: () => Promise.reject(new Error('no model')),
+  isReady: () => false,
 }
 
 const noVectors: RecallVerbNeeds['embeddings'] = {

@@ -4,6 +4,7 @@ import type { PayloadOf } from '../../kernel/events/events.ts'
 import { isSpaceless } from '../../search/index.ts'
 import type { SearchRequest } from '../memory/index.ts'
 import type { AccessCounter } from './access-counter.ts'
+import { aggregateRecall } from './aggregate/aggregate.ts'
 import { dropBeforeClause } from './answers/before-clause.ts'
 import { toConfidenceLevel } from './answers/confidence.ts'
 import { readTimeRange } from './answers/time-range.ts'
@@ -13,9 +14,9 @@ import { hybridSearch } from './hybrid-search.ts'
 import { dedupeForSession, maxCandidates, searchUntilFilled } from './ledger.ts'
 import type { RecallNeeds } from './needs.ts'
 import type { Dedupe, RecallResult } from './replies.ts'
-import { aggregateSource, type Candidate, toSources, toUnsynthesizedAggregate } from './result.ts'
+import { aggregateSource, type Candidate, toSources } from './result.ts'
 import { type RecallRequest, sessionKeyOf, toFilters, wantsSave } from './schemas.ts'
-import { createStopwatch } from './stopwatch.ts'
+import { createStopwatch, type Stopwatch } from './stopwatch.ts'
 import { readTemporalIntent } from './temporal-intent.ts'
 import { recallTime, type TemporalAnswer } from './temporal-recall.ts'
 import { appendTranscriptHits } from './transcript-hits.ts'
@@ -31,11 +32,69 @@ export type RecallVerbNeeds = RecallNeeds & { readonly counter: AccessCounter }
 export async function recall(
   needs: RecallVerbNeeds,
   caller: Caller,
-  request: RecallRequest,
+  input: RecallRequest,
 ): Promise<RecallResult> {
+  // Rows that the session has seen are evidence too.
+  const request = input.aggregate ? { ...input, includeRecalled: true } : input
   if (request.saveAggregate) assertMaySave(needs, caller, request)
   const started = needs.host.now()
   const stopwatch = createStopwatch(needs.host)
+  const found = await searchCandidates(needs, caller, { request, started, stopwatch })
+  const { method, degradation, temporal } = found
+  const aggregated = request.aggregate
+    ? await stopwatch.measure('aggregate', () =>
+        aggregate(needs, caller, { request, found, started }),
+      )
+    : undefined
+  const { candidates } = aggregated ?? found
+  const { shown, dedupe } = await stopwatch.measure('dedupe', () =>
+    selectResults(needs, caller, { request, candidates }),
+  )
+  const support = aggregated?.evidence ?? shown
+  const totalMs = needs.host.now().getTime() - started.getTime()
+  const type = temporal ? 'temporal' : method
+  emitPerformed(needs, caller, { shown, support, type, latencyMs: totalMs })
+  needs.events.emit(recallAnswered, {
+    caller,
+    request,
+    sessionKey: sessionKeyOf(caller, request),
+    method,
+    shown,
+    readPolicy: found.readPolicy,
+    timings: { totalMs, stages: stopwatch.timings },
+  })
+  return {
+    results: shown.map(({ row }) => row),
+    query: request.query,
+    method,
+    meta: {
+      totalReturned: shown.length,
+      hasSupplementary: shown.some(({ row }) => row.supplementary === true),
+      noHits: shown.length === 0,
+      confidence: readLevel(support),
+      timings: { totalMs, stages: stopwatch.timings },
+      ...(request.asOf !== undefined && { asOf: request.asOf }),
+      ...(dedupe && { dedupe }),
+      ...(temporal && { temporal }),
+      ...(degradation && { partial: true, degradation }),
+    },
+    ...(request.expand && { sources: toSources(support) }),
+    ...(aggregated && { aggregate: aggregated.aggregate }),
+  }
+}
+
+interface Search {
+  readonly request: RecallRequest
+  readonly started: Date
+  readonly stopwatch: Stopwatch
+}
+
+/** Searches without side effects; the best candidate first. */
+async function searchCandidates(
+  needs: RecallNeeds,
+  caller: Caller,
+  { request, started, stopwatch }: Search,
+): Promise<TemporalAnswer & { readonly readPolicy: SearchRequest['readScope']['policy'] }> {
   const intent = readTemporalIntent(request.query, request.time)
   const searchRequest = await toSearchRequest(needs, caller, request)
   const question = { ...toQuery(request, started), stopwatch }
@@ -48,45 +107,36 @@ export async function recall(
         ? recallTime(needs, { ...question, intent }, { ...searchRequest, limit })
         : hybridSearch(needs, question, { ...searchRequest, limit }),
   })
-  const { method, degradation, temporal } = answer
   const hits = dropUncertain(answer, request, needs.config().min_confidence)
   const candidates = await appendTranscriptHits(needs, caller, {
     request,
     candidates: hits,
-    during: temporal,
+    during: answer.temporal,
   })
-  const { shown, dedupe } = await stopwatch.measure('dedupe', () =>
-    selectResults(needs, caller, { request, candidates }),
-  )
-  const totalMs = needs.host.now().getTime() - started.getTime()
-  emitPerformed(needs, caller, { shown, type: temporal ? 'temporal' : method, latencyMs: totalMs })
-  needs.events.emit(recallAnswered, {
-    caller,
-    request,
-    sessionKey: sessionKeyOf(caller, request),
-    method,
-    shown,
-    readPolicy: searchRequest.readScope.policy,
-    timings: { totalMs, stages: stopwatch.timings },
-  })
-  return {
-    results: shown.map(({ row }) => row),
-    query: request.query,
-    method,
-    meta: {
-      totalReturned: shown.length,
-      hasSupplementary: shown.some(({ row }) => row.supplementary === true),
-      noHits: shown.length === 0,
-      confidence: readLevel(shown),
-      timings: { totalMs, stages: stopwatch.timings },
-      ...(request.asOf !== undefined && { asOf: request.asOf }),
-      ...(dedupe && { dedupe }),
-      ...(temporal && { temporal }),
-      ...(degradation && { partial: true, degradation }),
-    },
-    ...(request.expand && { sources: toSources(shown) }),
-    ...(request.aggregate && { aggregate: toUnsynthesizedAggregate(request, shown) }),
+  return { ...answer, candidates, readPolicy: searchRequest.readScope.policy }
+}
+
+interface FirstSearch extends Omit<Search, 'stopwatch'> {
+  readonly found: TemporalAnswer
+}
+
+/** Each search contributes as many rows as a plain answer has. */
+function aggregate(needs: RecallNeeds, caller: Caller, { request, found, started }: FirstSearch) {
+  const select = ({ candidates }: TemporalAnswer) => {
+    const { minScore = 0 } = request
+    return candidates.filter(({ row }) => row.score >= minScore).slice(0, resultLimit(request))
   }
+  const { signal = new AbortController().signal } = request
+  return aggregateRecall(needs, caller, {
+    request,
+    first: select(found),
+    signal,
+    search: async (query) => {
+      const stopwatch = createStopwatch(needs.host)
+      const further = { ...request, query, keywordQuery: undefined }
+      return select(await searchCandidates(needs, caller, { request: further, started, stopwatch }))
+    },
+  })
 }
 
 /** The query, and the time that its phrases refer to. */
@@ -164,6 +214,8 @@ async function selectResults(
 
 interface RecallOutcome {
   readonly shown: readonly Candidate[]
+  /** The shown rows, or the evidence of an aggregate. */
+  readonly support: readonly Candidate[]
   readonly type: PayloadOf<typeof recallPerformed>['type']
   readonly latencyMs: number
 }
@@ -171,9 +223,9 @@ interface RecallOutcome {
 function emitPerformed(
   { counter, events, host }: RecallVerbNeeds,
   { agentId }: Caller,
-  { shown, type, latencyMs }: RecallOutcome,
+  { shown, support, type, latencyMs }: RecallOutcome,
 ): void {
-  const ids = new Set(shown.flatMap(({ memory }) => (memory ? [memory.id] : [])))
+  const ids = new Set(support.flatMap(({ memory }) => (memory ? [memory.id] : [])))
   counter.record({ ids: [...ids], at: host.now().toISOString() })
   events.emit(recallPerformed, {
     agentId,

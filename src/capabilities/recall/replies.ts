@@ -99,7 +99,9 @@ const aggregate = z.object({
     cacheCreationTokens: z.number(),
     totalCost: z.number(),
     totalDurationMs: z.number(),
-    stages: z.array(z.string()).readonly(),
+    stages: z
+      .array(z.object({ name: z.string(), targetRef: z.string(), durationMs: z.number() }))
+      .readonly(),
   }),
 })
 export type Aggregate = z.output<typeof aggregate>

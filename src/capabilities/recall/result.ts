@@ -1,7 +1,6 @@
 import type { FoundMemory } from '../memory/index.ts'
 import type { SessionSummary, TranscriptHit } from './needs.ts'
-import type { Aggregate, ResultRow, Source } from './replies.ts'
-import type { RecallRequest } from './schemas.ts'
+import type { ResultRow, Source } from './replies.ts'
 
 /** Maximum length of a timeline row, including the truncation mark. */
 const timelineCharacters = 900
@@ -166,31 +165,3 @@ function byAge(a: FoundMemory, b: FoundMemory): number {
 
 /** Source type of saved aggregates, which repeat the content of other memories. */
 export const aggregateSource = 'aggregate-recall'
-
-const noUsage = {
-  inputTokens: 0,
-  outputTokens: 0,
-  cacheReadTokens: 0,
-  cacheCreationTokens: 0,
-  totalCost: 0,
-  totalDurationMs: 0,
-  stages: [],
-}
-
-/** Without a model the evidence is returned as it is, and no aggregate is saved. */
-export function toUnsynthesizedAggregate(
-  { query, aggregateBudget }: RecallRequest,
-  evidence: readonly Candidate[],
-): Aggregate {
-  return {
-    savedMemoryId: null,
-    saved: false,
-    deduped: false,
-    budget: aggregateBudget,
-    queries: [query],
-    sourceMemoryIds: evidence.flatMap(({ memory }) => (memory ? [memory.id] : [])),
-    stoppedReason: evidence.length === 0 ? 'no_evidence' : 'router_unavailable',
-    partial: true,
-    usage: noUsage,
-  }
-}

@@ -26,8 +26,10 @@ export function recallRoutes(needs: RecallVerbNeeds): readonly Route[] {
       limit: ({ body }) => (body.aggregate ? ['recallLlm'] : []),
       body: recallBody,
       reply: recallReply,
-      handle: ({ caller, body, surface, headers }) =>
-        answerRecall(caller, { ...body, surface, preferredProject: readProject(headers) }),
+      handle: ({ caller, body, surface, headers, signal }) => {
+        const preferredProject = readProject(headers)
+        return answerRecall(caller, { ...body, surface, preferredProject, signal })
+      },
     }),
     route({
       name: 'recall.search',

@@ -135,6 +135,8 @@ export interface RecallRequest extends Omit<RecallFields, 'query' | 'keywordQuer
   readonly keywordQuery: string | undefined
   /** Boosts memories of this project; filters none. */
   readonly preferredProject?: string | undefined
+  /** Ends the calls of models when the caller goes away. */
+  readonly signal?: AbortSignal | undefined
   /** The calling operation, for the ledger; defaults to the recall API. */
   readonly surface?: string | undefined
 }

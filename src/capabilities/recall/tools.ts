@@ -104,7 +104,8 @@ function toBrief({ results, aggregate, meta }: RecallResult): string {
     ? [`${dedupe.suppressed} were shown in this session before.`]
     : []
   const degraded = degradation ? [`Answered without: ${degradation.stages.join(', ')}.`] : []
-  const unsynthesized = aggregate
+  const isUnsynthesized = aggregate !== undefined && aggregate.stoppedReason !== 'complete'
+  const unsynthesized = isUnsynthesized
     ? [`Not drawn together (${aggregate.budget}): ${aggregate.stoppedReason}.`]
     : []
   const rows = results.map(toShort).map(({ id, content, type, date, score, outdated_by }) => {

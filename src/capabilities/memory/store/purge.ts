@@ -19,17 +19,21 @@ export async function listExpired(
   return rows.map(({ id }) => id)
 }
 
-/** Deletes the agent's memories, temporal edges and feedback permanently. */
+/**
+ * Deletes the agent's memories, temporal edges and feedback permanently. Returns memories that were
+ * derived from them.
+ */
 export async function purgeAgent(
   db: Db,
   { agentId, at }: { readonly agentId: string; readonly at: string },
-): Promise<void> {
+): Promise<PurgedMemory[]> {
   const { eb } = expressionBuilder<Tables, 'memories'>()
   await tables(db).deleteFrom('temporalEdges').where('agentId', '=', agentId).execute()
   await tables(db).deleteFrom('memoryFeedback').where('agentId', '=', agentId).execute()
-  await purge(db, eb('memories.agentId', '=', agentId), at)
+  const derived = await purge(db, eb('memories.agentId', '=', agentId), at)
   // Rows that add up to zero.
   await tables(db).deleteFrom('memoryCounts').where('agentId', '=', agentId).execute()
+  return derived
 }
 
 interface PurgedMemory {
@@ -37,7 +41,7 @@ interface PurgedMemory {
   readonly agentId: string
 }
 
-/** Permanently deletes expired memories. Returns them. */
+/** Permanently deletes expired memories and those derived from them. Returns both. */
 export async function purgeExpired(
   db: Db,
   expired: { readonly ids: readonly string[]; readonly before: string; readonly at: string },
@@ -51,22 +55,27 @@ export async function purgeExpired(
     .select(['id', 'agentId'])
     .where(condition)
     .execute()
-  await purge(db, condition, expired.at)
-  return purgedRows
+  const derived = await purge(db, condition, expired.at)
+  const ids = new Set(purgedRows.map(({ id }) => id))
+  return [...purgedRows, ...derived.filter(({ id }) => !ids.has(id))]
 }
 
-/** Permanently deletes derived memories, deleted or not. */
+/** Permanently deletes derived memories, deleted or not. Returns those derived from them. */
 export async function purgeDerived(
   db: Db,
   { ids, at }: { readonly ids: readonly string[]; readonly at: string },
-): Promise<void> {
+): Promise<PurgedMemory[]> {
   const { eb, and } = expressionBuilder<Tables, 'memories'>()
   const isDerived = eb('memories.memoryKind', '=', 'derived')
-  await purge(db, and([eb('memories.id', 'in', ids), isDerived]), at)
+  return purge(db, and([eb('memories.id', 'in', ids), isDerived]), at)
 }
 
-/** Deletes history, hints and counters too. Records the purge for feed readers. */
-async function purge(db: Db, condition: Expression<SqlBool>, at: string): Promise<number> {
+/**
+ * Deletes history, hints and counters too. Records the purge for feed readers. Purges the memories
+ * that were derived from them first, and returns these.
+ */
+async function purge(db: Db, condition: Expression<SqlBool>, at: string): Promise<PurgedMemory[]> {
+  const derived = await purgeDependants(db, condition, at)
   const revision = await reserveRevisions(db)
   const { numInsertedOrUpdatedRows = 0n } = await tables(db)
     .insertInto('memoryPurged')
@@ -78,7 +87,7 @@ async function purge(db: Db, condition: Expression<SqlBool>, at: string): Promis
         .where(condition),
     )
     .executeTakeFirst()
-  if (numInsertedOrUpdatedRows === 0n) return 0
+  if (numInsertedOrUpdatedRows === 0n) return derived
   await tables(db)
     .deleteFrom('temporalEdges')
     .where('subjectType', '=', 'memory')
@@ -88,7 +97,31 @@ async function purge(db: Db, condition: Expression<SqlBool>, at: string): Promis
     .execute()
   await updatePredecessors(db, condition, revision)
   await tables(db).deleteFrom('memories').where(condition).execute()
-  return Number(numInsertedOrUpdatedRows)
+  return derived
+}
+
+async function purgeDependants(
+  db: Db,
+  condition: Expression<SqlBool>,
+  at: string,
+): Promise<PurgedMemory[]> {
+  const sourceIds = tables(db).selectFrom('memories').select('memories.id').where(condition)
+  const linked = await tables(db)
+    .selectFrom('memorySources')
+    .select('memoryId')
+    .where('sourceId', 'in', sourceIds)
+    .execute()
+  const ids = [...new Set(linked.map(({ memoryId }) => memoryId))]
+  if (ids.length === 0) return []
+  // Without its links a memory is purged once.
+  await tables(db).deleteFrom('memorySources').where('memoryId', 'in', ids).execute()
+  const isLinked = expressionBuilder<Tables, 'memories'>().eb('memories.id', 'in', ids)
+  const rows = await tables(db)
+    .selectFrom('memories')
+    .select(['id', 'agentId'])
+    .where(isLinked)
+    .execute()
+  return [...rows, ...(await purge(db, isLinked, at))]
 }
 
 /** The feed derives their supersession time from the purged successor. */

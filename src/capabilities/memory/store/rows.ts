@@ -29,6 +29,14 @@ export interface FeedbackRow {
   readonly createdAt: string
 }
 
+/** A memory and a memory that it was derived from. */
+interface SourceRow {
+  readonly memoryId: string
+  readonly sourceId: string
+  /** When the source was forgotten; of several, the time of the first. */
+  readonly lostAt: string | null
+}
+
 interface HintRow {
   readonly position: Generated<number>
   readonly memoryId: string
@@ -75,6 +83,7 @@ export type Tables = {
   memoryAccess: AccessRow
   memoryFeedback: FeedbackRow
   memoryHints: HintRow
+  memorySources: SourceRow
   temporalEdges: TemporalEdge
   memoriesFts: FtsRow
   memoryHintsFts: FtsRow

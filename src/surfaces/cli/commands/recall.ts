@@ -1,4 +1,4 @@
-import type { RecalledRow } from '../../../client/wire.ts'
+import type { AggregateOfRecall, RecalledRow } from '../../../client/wire.ts'
 import { neutralize } from '../../../kernel/redaction/neutralize.ts'
 import { type Call, command, option } from '../command.ts'
 import { colors, toLine } from '../output.ts'
@@ -15,6 +15,9 @@ export interface RecallOptions {
   readonly asOf?: string
   readonly at?: string
   readonly explain?: boolean
+  readonly aggregate?: boolean
+  readonly budget?: string
+  readonly save?: boolean
 }
 
 export const recall = command<RecallOptions>({
@@ -32,28 +35,60 @@ export const recall = command<RecallOptions>({
     option('--as-of <time>', 'search the memories that were valid at this time', { type: 'start' }),
     option('--at <time>', 'the time that words such as "yesterday" refer to', { type: 'start' }),
     option('--explain', 'show how each score was computed'),
+    option('--aggregate', 'let a model draw the memories together in one answer'),
+    option('--budget <size>', 'searches for the answer: small, medium or large'),
+    option('--save', 'save the answer as a memory, with --aggregate'),
   ],
   examples: [
     'reverie recall "when do we deploy?"',
     'reverie recall tea --limit 3 --json',
     'reverie recall deploy --since "2 weeks ago" --until yesterday',
+    'reverie recall "how do we deploy?" --aggregate --budget large --save',
   ],
   run: search,
 })
 
 async function search({ args, options, output, connect }: Call<RecallOptions>): Promise<void> {
   const { limit, project, type, tags, who, since, until, asOf, at, explain } = options
+  const { aggregate, budget, save } = options
   const filters = { limit, project, type, tags, who, since, until }
-  const body = { query: args[0] ?? '', ...filters, asOf, referenceTime: at, explain }
-  const found = await (await connect()).call('POST /api/memory/recall', { body })
+  const synthesis = { aggregate, aggregateBudget: budget, saveAggregate: save }
+  const times = { asOf, referenceTime: at }
+  const body = { query: args[0] ?? '', ...filters, ...times, explain, ...synthesis }
+  const timeoutMs = aggregate ? aggregateTimeoutMs : undefined
+  const client = await connect()
+  const found = await client.call('POST /api/memory/recall', {
+    body,
+    ...(timeoutMs !== undefined && { timeoutMs }),
+  })
   output.result(found, () =>
     found.results.length === 0
       ? 'No memory matches. Try fewer or other words.'
       : [
           ...(found.meta.confidence === 'low' ? [colors.yellow(weakMatch)] : []),
           ...found.results.map(renderHit),
+          ...renderAggregate(found.aggregate),
         ].join('\n'),
   )
+}
+
+/** Two calls of a model and several searches. */
+const aggregateTimeoutMs = 90_000
+
+const stopReasons: Readonly<Record<string, string>> = {
+  router_unavailable: 'No model is available. See: reverie inference status',
+  synthesis_failed: 'The model did not answer. See: reverie inference history --failures',
+}
+
+function renderAggregate(aggregate: AggregateOfRecall | undefined): string[] {
+  if (!aggregate) return []
+  const { stoppedReason, sourceMemoryIds, savedMemoryId, deduped, usage } = aggregate
+  const problem = stopReasons[stoppedReason]
+  if (problem) return [colors.yellow(problem)]
+  const saved = savedMemoryId && `${deduped ? 'already saved' : 'saved'} as ${savedMemoryId}`
+  const tokens = usage.inputTokens + usage.outputTokens
+  const parts = [`from ${sourceMemoryIds.length} memories`, `${tokens} tokens`, saved]
+  return [colors.dim(toLine(parts.filter(Boolean).join(' · ')))]
 }
 
 const weakMatch = 'Weak match: the memories may not answer this.'
