@@ -235,6 +235,7 @@ export const registry = createRegistry<Kernel>()
       transcripts,
     })
     knowledge.erasures.add(ontology.erasure)
+    transcripts.sessionEvents.add(ontology.sessionEvents)
     return ontology
   })
   .add(telemetryModule, (kernel, { inference, memory, transcripts }) => {

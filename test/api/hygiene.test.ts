@@ -132,6 +132,7 @@ async function plainBody({ operationId }: TextField): Promise<Readonly<Record<st
   const operation = { operation: 'create_entity', payload: { name: `Heron ${remembered++}` } }
   return {
     ...(operationId.startsWith('ontology.') && operation),
+    ...(/\.(assert|supersede-assertion)$/.test(operationId) && assertion),
     proposals: [operation],
     operations: [operation],
     alias: `Heron ${remembered++}`,
@@ -151,10 +152,16 @@ async function plainBody({ operationId }: TextField): Promise<Readonly<Record<st
   }
 }
 
-/** The id of what the path names: a secret, a proposal, an entity or the memory. */
+const assertion = { entity: 'Great Heron', evidence: ['The owl says so'] }
+
+/** The id of what the path names: a secret, a proposal, an assertion, an entity or the memory. */
 async function newSubject(path: string, memoryId: string): Promise<string> {
   if (path.startsWith('/api/secrets/')) return 'PLANTED_SECRET'
-  if (!/^\/api\/ontology\/(proposals|entities)\/\{/.test(path)) return memoryId
+  if (!/^\/api\/ontology\/(proposals|entities|assertions)\/\{/.test(path)) return memoryId
+  if (path.includes('/assertions/')) {
+    const body = { ...assertion, content: `The heron ${remembered++} sleeps` }
+    return String((await ask('POST /api/ontology/assertions', body)).body['id'])
+  }
   const body = { operation: 'create_entity', payload: { name: `Heron ${remembered++}` } }
   const isPending = /apply|reject/.test(path)
   const route = isPending ? 'proposals' : 'operations/apply'
@@ -185,6 +192,8 @@ async function send(field: TextField, text: string) {
 }
 
 beforeAll(async () => {
+  const entity = { operation: 'create_entity', payload: { name: assertion.entity } }
+  await ask('POST /api/ontology/operations/apply', entity)
   for (const { field, text } of planted) {
     const { status } = await send(field, text)
     if (status >= 300) unused.push(`${field.operationId} ${field.name}`)

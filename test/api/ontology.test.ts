@@ -199,3 +199,45 @@ test('entities are split, merged, named and pinned over HTTP', async () => {
   const unknown = await ask('POST /api/ontology/entities/unknown/split', { body: { name: 'Part' } })
   expect(unknown).toMatchObject({ status: 404, body: { error: 'Entity not found' } })
 })
+
+test('an assertion is stored, linked, superseded and archived over HTTP', async () => {
+  const applied = await ask('POST /api/ontology/operations/apply', {
+    body: {
+      operation: 'add_claim_value',
+      payload: { entity: 'Lyra', aspect: 'tools', claim_key: 'editor', value: 'vim' },
+    },
+  })
+  const { attributeId } = applied.body['result'] as { attributeId: string }
+  const path = 'POST /api/ontology/assertions'
+  const body = { entity: 'Lyra', content: 'Lyra uses vim.', evidence: ['Maud says so'] }
+  expect(await ask(path, { body: { ...body, evidence: [] } })).toMatchObject({
+    status: 400,
+    body: { error: 'evidence or source provenance is required' },
+  })
+  const created = await ask(path, { body })
+  expect(created).toMatchObject({ status: 201, body: { predicate: 'claims', status: 'active' } })
+  const { id } = created.body as { id: string }
+  const linked = await ask(`${path}/${id}/link-claim`, { body: { attribute_id: attributeId } })
+  expect(linked).toMatchObject({ status: 200, body: { claim_attribute_id: attributeId } })
+  const next = await ask(`${path}/${id}/supersede`, { body: { content: 'Lyra uses nano.' } })
+  expect(next).toMatchObject({ status: 200, body: { supersedesAssertionId: id } })
+  const again = await ask(`${path}/${id}/archive`, { body: {} })
+  expect(again).toMatchObject({ status: 409, body: { code: 'assertion_not_active' } })
+  const list = await ask('GET /api/ontology/assertions?entity=Lyra&status=all')
+  expect(list.body).toMatchObject({ count: 2, items: [{ status: 'active' }, { id }] })
+  for (const [method, verb] of [
+    ['GET', ''],
+    ['POST', '/link-claim'],
+    ['POST', '/archive'],
+    ['POST', '/supersede'],
+  ]) {
+    const options = {
+      agent: 'bob',
+      ...(method === 'POST' && { body: { content: 'x', attribute_id: attributeId } }),
+    }
+    const own = await ask(`${method} /api/ontology/assertions/${id}${verb}`, options)
+    const unknown = await ask(`${method} /api/ontology/assertions/unknown${verb}`, options)
+    expect([own.status, own.body]).toEqual([unknown.status, unknown.body])
+    expect(own.status).toBe(404)
+  }
+})

@@ -33,6 +33,9 @@ const propose = async (payload: object, { operation = 'add_claim_value', to = 'p
 const operation = 'create_entity'
 await propose({ name: slot.entity }, { operation, to: 'operations/apply' })
 await propose({ ...slot, value: `in ${secret}` }, { to: 'operations/apply' })
+await service.ask('POST /api/ontology/assertions', {
+  body: { entity: slot.entity, content: `${topic} is in ${secret}`, evidence },
+})
 for (const value of ['wood', 'moor']) await propose({ ...slot, value: `${value} of ${secret}` })
 
 /** These operations return no memory: agents, counts, settings, and lists that are empty here. */

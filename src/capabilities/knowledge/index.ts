@@ -3,6 +3,7 @@ import { createAgentRemoval, createEvidenceDependant } from './evidence/dependan
 import { createEntitySource, createGraphSource } from './focal/sources.ts'
 import { knowledgeMigrations } from './migrations.ts'
 import { evidenceRoutes, idRoutes } from './navigation/id-routes.ts'
+import { findByName } from './navigation/resolve.ts'
 import { navigationRoutes } from './navigation/routes.ts'
 import type { KnowledgeNeeds } from './needs.ts'
 import { overlayRoutes } from './overlay/routes.ts'
@@ -10,6 +11,7 @@ import { createPorts } from './ports.ts'
 import { findClaim, findLink, listSlot } from './store/claims.ts'
 import { listDuplicates } from './store/duplicates.ts'
 import { findArchived, listAliases } from './store/entities.ts'
+import { listVisibleClaims, listWithMerged, mergeReason, readSubjects } from './store/subjects.ts'
 import { addAlias, archiveAlias } from './write/aliases.ts'
 import { archiveAspect, archiveClaims, archiveEntity, archiveLink } from './write/archive.ts'
 import { renameAspect, upsertAspect } from './write/aspects.ts'
@@ -17,7 +19,7 @@ import { cite } from './write/cite.ts'
 import { pinEntity, renameEntity, upsertEntity } from './write/entities.ts'
 import { beginWrite, finishWrite, type GraphWrite, type WriteRequest } from './write/graph-write.ts'
 import { createLink, updateLink } from './write/links.ts'
-import { mergeEntities, mergeReason } from './write/merge.ts'
+import { mergeEntities } from './write/merge.ts'
 import { createRenameJob } from './write/rename-job.ts'
 import { restoreRows } from './write/restore-rows.ts'
 import { selectAspect, selectEntity } from './write/select.ts'
@@ -57,6 +59,8 @@ export function createKnowledge(options: KnowledgeNeeds) {
       ...overlayRoutes(needs),
     ],
     jobs: [createRenameJob(needs)],
+    /** What texts of another capability are about. */
+    subjects: { read: readSubjects, findByName, listWithMerged, listVisibleClaims },
     /** Changes the graph in the caller's transaction. For ontology alone: see `write/README.md`. */
     write: {
       begin: (request: WriteRequest) => beginWrite(needs, request),

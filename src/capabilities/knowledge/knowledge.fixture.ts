@@ -10,6 +10,7 @@ import { steeredHost } from '../../kernel/testing/steered-host.ts'
 import { agentsModule, createAgents } from '../agents/index.ts'
 import { createMemory, memoryMigrations, memorySettings } from '../memory/index.ts'
 import { createKnowledge, knowledgeModule, traversalSettings } from './index.ts'
+import type { ErasureListener } from './ports.ts'
 import type { GraphWrite, Source, WriteRequest } from './write/graph-write.ts'
 
 export const knowledgeTables = [
@@ -23,7 +24,7 @@ export const onEachEngine = testOnEachEngine(knowledgeTables)
 type Knowledge = ReturnType<typeof createKnowledge>
 
 /** The graph with the real memory, and a clock that the test moves. */
-export function knowledgeKit(db: Db) {
+export function knowledgeKit(db: Db, listeners: readonly ErasureListener[] = []) {
   const host = steeredHost()
   const log = createLog('silent')
   const agents = createAgents({ db, host, removals: { list: () => [] } })
@@ -43,7 +44,11 @@ export function knowledgeKit(db: Db) {
   const needs = { db, host, log, jobs, memory, agents, config }
   const knowledge = createKnowledge(needs)
   const erased: string[] = []
-  knowledge.erasures.add({ erased: async (_db, { ids }) => void erased.push(...ids) })
+  knowledge.erasures.add({
+    erased: async (_db, { ids }) => void erased.push(...ids),
+    withheld: () => Promise.resolve(),
+  })
+  for (const listener of listeners) knowledge.erasures.add(listener)
   const points = [...memory.extensionPoints, ...knowledge.extensionPoints]
   for (const { seal } of points) seal()
   const { write } = knowledge

@@ -169,6 +169,11 @@ const byAgent = ['entity_aspects', 'entity_attributes', 'entity_dependencies'].m
 
 const create = [...createGraph, ...createClaims, ...createEvidence, ...byAgent]
 
+const findMerged = [
+  `create index entities_merged on entities (agent_id, archive_reason) where status = 'archived'`,
+]
+
 export const knowledgeMigrations: readonly Migration[] = [
   { id: '20261123T0700-knowledge', sqlite: create, postgres: create },
+  { id: '20261123T0950-merged', sqlite: findMerged, postgres: findMerged },
 ]

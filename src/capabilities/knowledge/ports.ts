@@ -2,9 +2,19 @@ import { createExtensionPoint } from '../../kernel/capability/extension-point.ts
 import type { Db } from '../../kernel/db/database.ts'
 import type { OverlayProposal } from './overlay/schemas.ts'
 
-/** Deletes what another capability stores about rows of the graph that were purged. */
+/** Follows rows of the graph that another capability stores texts about. */
 export interface ErasureListener {
+  /** Deletes what is stored about rows that were purged. */
   erased(db: Db, rows: { readonly agentId: string; readonly ids: readonly string[] }): Promise<void>
+  /** Hides what is stored about withheld entities, or shows it again. */
+  withheld(db: Db, entities: WithheldEntities): Promise<void>
+}
+
+interface WithheldEntities {
+  readonly agentId: string
+  readonly ids: readonly string[]
+  /** Null when they are visible again. */
+  readonly withheldAt: string | null
 }
 
 /** Adds proposals and state of another capability to the overlay. */

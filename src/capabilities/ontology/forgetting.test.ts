@@ -36,7 +36,7 @@ onEachEngine('operations on purged rows are deleted with their images', async (d
   const { apply } = ontologyKit(db)
   const { items } = await apply([['add_claim_value', { ...slot, value: 'vim' }]])
   const [item] = items
-  await eraseOperations(db, { ids: [String(item?.result?.['attributeId'])] })
+  await eraseOperations(db, { agentId: 'ada', ids: [String(item?.result?.['attributeId'])] })
 
   expect(await findProposal(db, 'ada', String(item?.proposalId))).toBeUndefined()
   const all = db.withTables<{ ontologyChanges: { rowId: string } }>()

@@ -1,14 +1,16 @@
 import type { AgentRemoval, EvidenceDependant } from '../../kernel/capability/capability.ts'
 import type { Db } from '../../kernel/db/database.ts'
-import { parseItem } from './evidence/evidence.ts'
+import { type EvidenceItem, parseItem } from './evidence/evidence.ts'
 import type { OntologyOptions } from './needs.ts'
+import type { Origin } from './proposal.ts'
+import { findAssertion, updateAssertion } from './store/assertions.ts'
 import { deleteChanges } from './store/changes.ts'
 import * as store from './store/forgetting.ts'
 import { findProposal, updateProposal } from './store/proposals.ts'
 
 type Needs = Pick<OntologyOptions, 'host'>
 
-/** Proposals and audit rows follow the sources that they cite. */
+/** Proposals, audit rows and assertions follow the sources that they cite. */
 export function createEvidenceDependant({ host }: Needs): EvidenceDependant {
   const now = () => host.now().toISOString()
   return {
@@ -19,7 +21,7 @@ export function createEvidenceDependant({ host }: Needs): EvidenceDependant {
     purged: async (db, change) => {
       const ids = await store.deleteSources(db, change)
       const supported = await store.listSupported(db, ids)
-      await store.deleteProposals(
+      await store.deleteSubjects(
         db,
         ids.filter((id) => !supported.has(id)),
       )
@@ -32,24 +34,33 @@ export function createEvidenceDependant({ host }: Needs): EvidenceDependant {
 
 type Change = Parameters<EvidenceDependant['purged']>[1]
 
-/** Cuts the purged items out of the evidence of a proposal that stays. */
-async function removeItems(db: Db, { agentId, kind, ids }: Change, id: string): Promise<void> {
-  const proposal = await findProposal(db, agentId, id)
-  if (!proposal) return
-  const evidence = proposal.evidence.filter(
+/** Cuts the purged items out of the evidence of a proposal or an assertion that stays. */
+async function removeItems(db: Db, change: Change, id: string): Promise<void> {
+  const proposal = await findProposal(db, change.agentId, id)
+  if (proposal) return updateProposal(db, withoutItems(proposal, change))
+  const assertion = await findAssertion(db, change.agentId, id)
+  if (assertion) await updateAssertion(db, withoutItems(assertion, change))
+}
+
+type Cited = Origin & { readonly evidence: readonly EvidenceItem[] }
+
+function withoutItems<Row extends Cited>(row: Row, { kind, ids }: Change): Row {
+  const evidence = row.evidence.filter(
     (item) => !parseItem(item).refs.some((ref) => ref.kind === kind && ids.includes(ref.id)),
   )
-  const isSource = ids.includes(proposal.sourceId ?? '')
-  const source = isSource ? { sourceKind: null, sourceId: null } : {}
-  await updateProposal(db, { ...proposal, ...source, evidence })
+  const isSource = ids.includes(row.sourceId ?? '') || ids.includes(row.sourcePath ?? '')
+  const source = isSource ? { sourceKind: null, sourceId: null, sourcePath: null } : {}
+  return { ...row, ...source, evidence }
 }
 
 /** The rows of the graph are purged: so are the operations that contain their words. */
 export async function eraseOperations(
   db: Db,
-  { ids }: { readonly ids: readonly string[] },
+  { agentId, ids }: { readonly agentId: string; readonly ids: readonly string[] },
 ): Promise<void> {
-  await store.deleteProposals(db, await store.listOperationsOf(db, ids))
+  await store.deleteSubjects(db, await store.listOperationsOf(db, ids))
+  await store.deleteSubjects(db, await store.listAssertionsAbout(db, agentId, ids))
+  await store.unlinkClaims(db, ids)
   await store.deleteContradictionsOf(db, ids)
 }
 

@@ -1,5 +1,7 @@
 import { createExtensionPoint } from '../../kernel/capability/extension-point.ts'
 import type { Db } from '../../kernel/db/database.ts'
+import { assertionRoutes } from './assertions/routes.ts'
+import { assertionEvents } from './assertions/session-events.ts'
 import { knowledgeSettings } from './config.ts'
 import type { EvidenceRef } from './evidence/evidence.ts'
 import { readEvidence } from './evidence/read-evidence.ts'
@@ -13,6 +15,7 @@ import { type UndoRequest, undo } from './operations/undo.ts'
 import type { EvidenceSource } from './ports.ts'
 import { proposalRoutes } from './proposals/routes.ts'
 import { listContradictions } from './store/contradictions.ts'
+import { setSubjectWithheld } from './store/forgetting.ts'
 import { sweep } from './sweep.ts'
 
 export const ontologyModule = {
@@ -26,10 +29,12 @@ export function createOntology(options: OntologyOptions) {
   const evidenceSources = createExtensionPoint<EvidenceSource>('ontology.evidenceSources')
   const needs = { ...options, evidenceSources }
   return {
-    routes: [...proposalRoutes(needs), ...operationRoutes(needs)],
+    routes: [...proposalRoutes(needs), ...operationRoutes(needs), ...assertionRoutes(needs)],
+    /** Assertions in the timeline of sessions. */
+    sessionEvents: assertionEvents,
     schedules: [{ name: 'ontology.sweep', everyMs: 21_600_000, run: () => sweep(needs) }],
-    /** Deletes the operations on rows that are purged. */
-    erasure: { erased: eraseOperations },
+    /** Follows rows of the graph that are purged or withheld. */
+    erasure: { erased: eraseOperations, withheld: setSubjectWithheld },
     evidenceDependant: createEvidenceDependant(options),
     agentRemoval: createAgentRemoval(options),
     evidenceSources,

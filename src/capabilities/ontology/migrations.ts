@@ -112,6 +112,14 @@ const create = [
      (agent_id, status, asserted_at desc, id desc)`,
 ]
 
+const followSubjects = [
+  'alter table epistemic_assertions add column subject_withheld_at text',
+  `create index epistemic_assertions_of_session on epistemic_assertions
+     (agent_id, session_key, created_at desc)`,
+  `create index epistemic_assertions_of_claim on epistemic_assertions (claim_attribute_id)`,
+]
+
 export const ontologyMigrations: readonly Migration[] = [
   { id: '20261123T0730-ontology', sqlite: create, postgres: create },
+  { id: '20261123T0950-assertions', sqlite: followSubjects, postgres: followSubjects },
 ]

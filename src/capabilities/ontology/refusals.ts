@@ -10,6 +10,8 @@ const refusals = {
   undo_expired: 'The images of the operation have expired. Change the rows instead.',
   too_many: 'The limit of this list is reached.',
   assertion_not_active: 'The assertion is not active.',
+  subject_differs: 'Supersede cannot change assertion subject entity.',
+  claim_of_other_entity: 'Claim attribute belongs to a different entity.',
 } as const
 
 const kinds: Readonly<Record<string, RefusalKind>> = { autonomous_force_denied: 'forbidden' }

@@ -5,12 +5,12 @@ import { proposableOperations, storedOperations } from './operations/catalogue.t
 import { type Actor, maxOperations } from './operations/request.ts'
 import { maxProposals, proposalStatuses } from './proposal.ts'
 
-const agent = { agentId: value.ignored, agent_id: value.ignored }
-const limit = value.integer('limit', { min: 1, max: 200, default: 50 })
-const offset = value.integer('offset', { min: 0, max: 10_000, default: 0 })
+export const agent = { agentId: value.ignored, agent_id: value.ignored }
+export const limit = value.integer('limit', { min: 1, max: 200, default: 50 })
+export const offset = value.integer('offset', { min: 0, max: 10_000, default: 0 })
 
 /** One of the words, in any case. */
-function oneOf<const Word extends string>(name: string, words: readonly Word[]) {
+export function oneOf<const Word extends string>(name: string, words: readonly Word[]) {
   return value.text
     .meta({ type: 'string', enum: [...words] })
     .transform((input, context): Word | undefined => {
@@ -161,6 +161,9 @@ export const contradictionsQuery = z.object({
 })
 
 /** An agent cannot write under another name. */
-export function actorOf({ name, role, actorType }: Caller, requested?: string): Actor {
+export function actorOf(
+  { name, role, actorType }: Pick<Caller, 'name' | 'role' | 'actorType'>,
+  requested?: string,
+): Actor {
   return { name: role === 'agent' ? name : (requested ?? name), type: actorType }
 }

@@ -2,7 +2,7 @@ import type { EvidenceChange } from '../../../kernel/capability/capability.ts'
 import type { Db } from '../../../kernel/db/database.ts'
 import type { Claim } from '../claim.ts'
 import type { Entity } from '../entity.ts'
-import type { KnowledgeNeeds } from '../needs.ts'
+import type { KnowledgeContext } from '../needs.ts'
 import { listSlot } from '../store/claims.ts'
 import { findByAlias, listNamed } from '../store/entities.ts'
 import {
@@ -22,7 +22,7 @@ import { followEvidence, groupSubjects, listOwnClaims } from './follow.ts'
 
 /** Shows the rows again that the evidence supports. */
 export async function restoreWithheld(
-  needs: KnowledgeNeeds,
+  needs: KnowledgeContext,
   db: Db,
   change: EvidenceChange,
 ): Promise<void> {
@@ -33,7 +33,7 @@ export async function restoreWithheld(
   const links = await listAny(db, 'entityDependencies', subjects.link)
   const aspectIds = [...subjects.aspect, ...claims.map(({ aspectId }) => aspectId)]
   const aspects = await listAny(db, 'entityAspects', [...new Set(aspectIds)])
-  const taken = await restoreEntities(write, [
+  const taken = await restoreEntities(needs, write, [
     ...subjects.entity,
     ...[...claims, ...aspects].map(({ entityId }) => entityId),
     ...links.flatMap(({ sourceEntityId, targetEntityId }) => [sourceEntityId, targetEntityId]),
@@ -58,11 +58,20 @@ interface Taken {
 }
 
 /** Returns the entities whose name was given to another one meanwhile; they stay archived. */
-async function restoreEntities(write: GraphWrite, candidates: readonly string[]) {
+async function restoreEntities(
+  needs: KnowledgeContext,
+  write: GraphWrite,
+  candidates: readonly string[],
+): Promise<readonly Taken[]> {
   const { db, agentId } = write
   const rows = await listAny(db, 'entities', [...new Set(candidates)])
   const taken: Taken[] = []
-  for (const entity of rows.filter(({ withheldAt }) => withheldAt !== null)) {
+  const withheld = rows.filter(({ withheldAt }) => withheldAt !== null)
+  const ids = withheld.map(({ id }) => id)
+  if (ids.length > 0)
+    for (const one of needs.erasures.list())
+      await one.withheld(db, { agentId, ids, withheldAt: null })
+  for (const entity of withheld) {
     const { canonicalName } = entity
     const [named] = await listNamed(db, agentId, canonicalName)
     const target = named ?? (await findByAlias(db, agentId, canonicalName))

@@ -1,6 +1,6 @@
 import type { EvidenceChange } from '../../../kernel/capability/capability.ts'
 import type { Db } from '../../../kernel/db/database.ts'
-import type { KnowledgeNeeds } from '../needs.ts'
+import type { KnowledgeContext } from '../needs.ts'
 import {
   listAny,
   listBy,
@@ -19,7 +19,7 @@ import { followEvidence, groupSubjects, listOwnClaims } from './follow.ts'
 
 /** Hides the rows that no live evidence supports any more. */
 export async function withholdRows(
-  needs: KnowledgeNeeds,
+  needs: KnowledgeContext,
   db: Db,
   change: EvidenceChange,
 ): Promise<void> {
@@ -38,7 +38,7 @@ export async function withholdRows(
     ...subjects.aspect,
     ...claims.map(({ aspectId }) => aspectId),
   ])
-  await withholdEntities(write, [
+  await withholdEntities(needs, write, [
     ...subjects.entity,
     ...claims.map(({ entityId }) => entityId),
     ...aspects.map(({ entityId }) => entityId),
@@ -77,7 +77,11 @@ async function withholdAspects({ db, at: withheldAt }: GraphWrite, candidates: r
   return listAny(db, 'entityAspects', ids)
 }
 
-async function withholdEntities(write: GraphWrite, candidates: readonly string[]) {
+async function withholdEntities(
+  needs: KnowledgeContext,
+  write: GraphWrite,
+  candidates: readonly string[],
+): Promise<void> {
   const { db, at: withheldAt } = write
   const all = [...new Set(candidates)]
   const supported = await listSupported(db, { type: 'entity', ids: all, live: true })
@@ -90,4 +94,6 @@ async function withholdEntities(write: GraphWrite, candidates: readonly string[]
   const aliases = await listBy(db, 'entityAliases', 'entityId', ids)
   await setWithheld(db, 'entityAliases', { ids: aliases.map(({ id }) => id), withheldAt })
   for (const id of ids) write.touched.entities.add(id)
+  const hidden = { agentId: write.agentId, ids, withheldAt }
+  if (ids.length > 0) for (const one of needs.erasures.list()) await one.withheld(db, hidden)
 }

@@ -18,7 +18,11 @@ export async function resolveEntity(db: Db, { agentId }: Owner, name: string): P
   return entity
 }
 
-async function findByName(db: Db, agentId: string, name: string): Promise<Entity | undefined> {
+export async function findByName(
+  db: Db,
+  agentId: string,
+  name: string,
+): Promise<Entity | undefined> {
   const canonicalName = toCanonicalName(name)
   if (canonicalName === '') return undefined
   const [named] = await listNamed(db, agentId, canonicalName)

@@ -4,6 +4,7 @@ import type { Entity } from '../entity.ts'
 import { listClaims, listLinks } from '../store/claims.ts'
 import { listAliases, listAllAspects } from '../store/entities.ts'
 import { updateRows } from '../store/images.ts'
+import { mergeReason } from '../store/subjects.ts'
 import { addAlias, archiveAlias } from './aliases.ts'
 import { archivedFields, assertMovable } from './archive.ts'
 import { setEntity } from './entities.ts'
@@ -24,11 +25,6 @@ interface Merged {
   readonly name: string
   readonly movedAspects: number
   readonly relationshipsChanged: number
-}
-
-/** The reason of an archived source, by which a repeated merge is recognized. */
-export function mergeReason({ id }: Pick<Entity, 'id'>): string {
-  return `merged into ${id}`
 }
 
 /** Moves everything of the sources to the target, and archives them. Their names become aliases. */

@@ -120,7 +120,7 @@ function assertStorable(json: string, field: string): void {
   if (json.includes('\\u0000')) throw invalid(`${field} must not contain NUL`)
 }
 
-function parseEvidence(input: unknown): readonly EvidenceItem[] {
+export function parseEvidence(input: unknown): readonly EvidenceItem[] {
   if (input === undefined || input === null) return []
   if (!Array.isArray(input)) throw invalid('evidence must be an array')
   if (input.length > maxEvidence) throw invalid(`evidence must have at most ${maxEvidence} items`)

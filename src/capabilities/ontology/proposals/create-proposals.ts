@@ -8,7 +8,7 @@ import { readEvidence } from '../evidence/read-evidence.ts'
 import type { OntologyNeeds } from '../needs.ts'
 import { toItem } from '../operations/cite-evidence.ts'
 import { type OperationRequest, parseOperation } from '../operations/request.ts'
-import { maxPending, type Proposal, riskOf } from '../proposal.ts'
+import { maxPending, type Origin, type Proposal, riskOf } from '../proposal.ts'
 import { ontologyRefusal } from '../refusals.ts'
 import { countPending, insertEvidenceLinks, insertProposals } from '../store/proposals.ts'
 import { fingerprintOf } from './fingerprint.ts'
@@ -94,10 +94,12 @@ function newProposal(
   }
 }
 
-/** A proposal goes with its sources. */
-async function linkEvidence(needs: OntologyNeeds, db: Db, proposal: Proposal): Promise<void> {
-  const { id: subjectId, agentId, evidence } = proposal
-  const refs = [...evidence, toItem(proposal)].flatMap((item) => parseItem(item).refs)
+type Cited = Origin & Pick<Proposal, 'id' | 'agentId' | 'evidence'>
+
+/** A proposal or an assertion goes with its sources. */
+export async function linkEvidence(needs: OntologyNeeds, db: Db, subject: Cited): Promise<void> {
+  const { id: subjectId, agentId, evidence } = subject
+  const refs = [...evidence, toItem(subject)].flatMap((item) => parseItem(item).refs)
   const links = []
   for (const { kind: sourceKind, id: sourceId } of refs) {
     const source = await readEvidence(needs, db, { agentId, kind: sourceKind, id: sourceId })

@@ -8,19 +8,23 @@ import { listLostEvidence } from '../store/evidence.ts'
 import { listProposals, type ProposalFilter } from '../store/proposals.ts'
 import { readProposal } from './review.ts'
 
+type Cited = Pick<Proposal, 'id' | 'evidence'>
+
 /** Without the items of forgotten evidence. */
-async function hideLost(db: Db, proposals: readonly Proposal[]): Promise<readonly Proposal[]> {
+export async function hideLost<Row extends Cited>(
+  db: Db,
+  rows: readonly Row[],
+): Promise<readonly Row[]> {
   const lost = await listLostEvidence(
     db,
-    proposals.map(({ id }) => id),
+    rows.map(({ id }) => id),
   )
-  if (lost.length === 0) return proposals
+  if (lost.length === 0) return rows
   const keys = new Set(lost.map((one) => `${one.subjectId} ${one.sourceKind} ${one.sourceId}`))
-  return proposals.map((proposal) => ({
-    ...proposal,
-    evidence: proposal.evidence.filter(
-      (item) =>
-        !parseItem(item).refs.some(({ kind, id }) => keys.has(`${proposal.id} ${kind} ${id}`)),
+  return rows.map((row) => ({
+    ...row,
+    evidence: row.evidence.filter(
+      (item) => !parseItem(item).refs.some(({ kind, id }) => keys.has(`${row.id} ${kind} ${id}`)),
     ),
   }))
 }

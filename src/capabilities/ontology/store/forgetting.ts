@@ -23,7 +23,7 @@ export async function markLost(
   return [...subjectIds]
 }
 
-/** Hides proposals without a live source, and shows those that have one. */
+/** Hides proposals and assertions without a live source, and shows those that have one. */
 export async function syncWithheld(
   db: Db,
   subjectIds: readonly string[],
@@ -35,9 +35,11 @@ export async function syncWithheld(
       .select('subjectId')
       .where('subjectId', 'in', part)
       .where('lostAt', 'is', null)
-    const proposals = () => tables(db).updateTable('ontologyProposals').where('id', 'in', part)
-    await proposals().set({ withheldAt: null }).where('id', 'in', supported).execute()
-    await proposals().set({ withheldAt: at }).where('id', 'not in', supported).execute()
+    for (const table of ['ontologyProposals', 'epistemicAssertions'] as const) {
+      const rows = () => tables(db).updateTable(table).where('id', 'in', part)
+      await rows().set({ withheldAt: null }).where('id', 'in', supported).execute()
+      await rows().set({ withheldAt: at }).where('id', 'not in', supported).execute()
+    }
   }
 }
 
@@ -60,7 +62,7 @@ export async function deleteSources(
   return [...subjectIds]
 }
 
-/** Of these, proposals with a source that is left. */
+/** Of these, subjects with a source that is left. */
 export async function listSupported(db: Db, ids: readonly string[]): Promise<Set<string>> {
   const supported = new Set<string>()
   for (const part of listParts(ids)) {
@@ -74,11 +76,12 @@ export async function listSupported(db: Db, ids: readonly string[]): Promise<Set
   return supported
 }
 
-export async function deleteProposals(db: Db, ids: readonly string[]): Promise<void> {
+export async function deleteSubjects(db: Db, ids: readonly string[]): Promise<void> {
   for (const part of listParts(ids)) {
     await tables(db).deleteFrom('ontologyChanges').where('proposalId', 'in', part).execute()
     await tables(db).deleteFrom('ontologyEvidence').where('subjectId', 'in', part).execute()
     await tables(db).deleteFrom('ontologyProposals').where('id', 'in', part).execute()
+    await tables(db).deleteFrom('epistemicAssertions').where('id', 'in', part).execute()
   }
 }
 
@@ -104,12 +107,58 @@ export async function deleteContradictionsOf(db: Db, ids: readonly string[]): Pr
       .execute()
 }
 
+/** The assertions about these entities. */
+export async function listAssertionsAbout(
+  db: Db,
+  agentId: string,
+  entityIds: readonly string[],
+): Promise<string[]> {
+  const ids: string[] = []
+  for (const part of listParts(entityIds)) {
+    const rows = await tables(db)
+      .selectFrom('epistemicAssertions')
+      .select('id')
+      .where('agentId', '=', agentId)
+      .where('subjectEntityId', 'in', part)
+      .execute()
+    ids.push(...rows.map(({ id }) => id))
+  }
+  return ids
+}
+
+interface WithheldEntities {
+  readonly agentId: string
+  readonly ids: readonly string[]
+  readonly withheldAt: string | null
+}
+
+/** Assertions follow their subject out of sight and back. */
+export async function setSubjectWithheld(
+  db: Db,
+  { agentId, ids, withheldAt }: WithheldEntities,
+): Promise<void> {
+  for (const part of listParts(ids))
+    await tables(db)
+      .updateTable('epistemicAssertions')
+      .set({ subjectWithheldAt: withheldAt })
+      .where('agentId', '=', agentId)
+      .where('subjectEntityId', 'in', part)
+      .execute()
+}
+
+/** The claim values that no longer exist. */
+export async function unlinkClaims(db: Db, claimIds: readonly string[]): Promise<void> {
+  for (const part of listParts(claimIds))
+    await tables(db)
+      .updateTable('epistemicAssertions')
+      .set({ claimAttributeId: null })
+      .where('claimAttributeId', 'in', part)
+      .execute()
+}
+
 export async function hideAgent(db: Db, agentId: string, withheldAt: string): Promise<void> {
-  await tables(db)
-    .updateTable('ontologyProposals')
-    .set({ withheldAt })
-    .where('agentId', '=', agentId)
-    .execute()
+  for (const table of ['ontologyProposals', 'epistemicAssertions'] as const)
+    await tables(db).updateTable(table).set({ withheldAt }).where('agentId', '=', agentId).execute()
 }
 
 export async function deleteAgent(db: Db, agentId: string): Promise<void> {
@@ -118,6 +167,7 @@ export async function deleteAgent(db: Db, agentId: string): Promise<void> {
     'ontologyEvidence',
     'ontologyChanges',
     'ontologyContradictions',
+    'epistemicAssertions',
   ] as const)
     await tables(db).deleteFrom(table).where('agentId', '=', agentId).execute()
 }

@@ -1,4 +1,5 @@
 import type { Db } from '../../../kernel/db/database.ts'
+import type { Assertion } from '../assertions/assertion.ts'
 import type { Proposal } from '../proposal.ts'
 
 export type ProposalRow = Omit<Proposal, 'payload' | 'evidence' | 'result'> & {
@@ -6,6 +7,8 @@ export type ProposalRow = Omit<Proposal, 'payload' | 'evidence' | 'result'> & {
   readonly evidence: string
   readonly result: string | null
 }
+
+export type AssertionRow = Omit<Assertion, 'evidence'> & { readonly evidence: string }
 
 /** The source of a proposal or an assertion. */
 export interface EvidenceLink {
@@ -49,6 +52,7 @@ type Tables = {
   ontologyEvidence: EvidenceLink
   ontologyChanges: ChangeRow
   ontologyContradictions: Contradiction
+  epistemicAssertions: AssertionRow
 }
 
 export const tables = (db: Db) => db.withTables<Tables>()
@@ -60,6 +64,10 @@ export function toProposal({ payload, evidence, result, ...row }: ProposalRow): 
     evidence: JSON.parse(evidence),
     result: result === null ? null : JSON.parse(result),
   }
+}
+
+export function toAssertion({ evidence, ...row }: AssertionRow): Assertion {
+  return { ...row, evidence: JSON.parse(evidence) }
 }
 
 export function toRow({ payload, evidence, result, ...proposal }: Proposal): ProposalRow {

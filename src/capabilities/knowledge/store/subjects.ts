@@ -1,0 +1,101 @@
+import type { Db } from '../../../kernel/db/database.ts'
+import type { Entity } from '../entity.ts'
+import { tables } from './rows.ts'
+
+/** Merges that follow each other. */
+const maxMerges = 8
+const reasonPrefix = 'merged into '
+
+/** The reason of an archived source, by which a repeated merge is recognized. */
+export function mergeReason({ id }: Pick<Entity, 'id'>): string {
+  return `${reasonPrefix}${id}`
+}
+
+/**
+ * The entities that texts of another capability are about, by the ids that these texts contain. A
+ * merged entity is its target; a withheld one is absent.
+ */
+export async function readSubjects(
+  db: Db,
+  agentId: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Pick<Entity, 'id' | 'name'>>> {
+  const rows = new Map<string, Subject>()
+  let wanted = [...new Set(ids)]
+  for (let step = 0; step < maxMerges && wanted.length > 0; step++) {
+    for (const row of await listByIds(db, agentId, wanted)) rows.set(row.id, row)
+    const targets = wanted.flatMap((id) => targetOf(rows.get(id)) ?? [])
+    wanted = [...new Set(targets)].filter((id) => !rows.has(id))
+  }
+  const resolved = ids.flatMap((id) => {
+    const row = follow(rows, id)
+    return row ? [[id, { id: row.id, name: row.name }] as const] : []
+  })
+  return new Map(resolved)
+}
+
+type Subject = Pick<Entity, 'id' | 'name' | 'status' | 'archiveReason'>
+
+function follow(rows: ReadonlyMap<string, Subject>, id: string): Subject | undefined {
+  let row = rows.get(id)
+  for (let step = 0; step < maxMerges; step++) {
+    const target = targetOf(row)
+    if (target === undefined) return row
+    row = rows.get(target)
+  }
+  return undefined
+}
+
+function targetOf(row: Subject | undefined): string | undefined {
+  if (row?.status !== 'archived' || !row.archiveReason?.startsWith(reasonPrefix)) return undefined
+  return row.archiveReason.slice(reasonPrefix.length)
+}
+
+function listByIds(db: Db, agentId: string, ids: readonly string[]): Promise<Subject[]> {
+  return tables(db)
+    .selectFrom('entities')
+    .select(['id', 'name', 'status', 'archiveReason'])
+    .where('id', 'in', ids)
+    .where('agentId', '=', agentId)
+    .where('withheldAt', 'is', null)
+    .execute()
+}
+
+/** The entity and those that were merged into it. */
+export async function listWithMerged(db: Db, agentId: string, id: string): Promise<string[]> {
+  const ids = new Set([id])
+  let targets = [id]
+  for (let step = 0; step < maxMerges && targets.length > 0; step++) {
+    const rows = await tables(db)
+      .selectFrom('entities')
+      .select('id')
+      .where('agentId', '=', agentId)
+      .where('status', '=', 'archived')
+      .where(
+        'archiveReason',
+        'in',
+        targets.map((target) => mergeReason({ id: target })),
+      )
+      .execute()
+    targets = rows.map((row) => row.id).filter((merged) => !ids.has(merged))
+    for (const merged of targets) ids.add(merged)
+  }
+  return [...ids]
+}
+
+/** Those of the claim values that are not withheld. */
+export async function listVisibleClaims(
+  db: Db,
+  agentId: string,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set()
+  const rows = await tables(db)
+    .selectFrom('entityAttributes')
+    .select('id')
+    .where('id', 'in', [...new Set(ids)])
+    .where('agentId', '=', agentId)
+    .where('withheldAt', 'is', null)
+    .execute()
+  return new Set(rows.map(({ id }) => id))
+}
