@@ -134,6 +134,20 @@ test('a timed-out folder stays disabled after a configuration change, another fo
   expect(await open({ model: await plantModel() }).identity()).toMatchObject({ dims: 3 })
 })
 
+test('a long text has a vector of each passage, and a query has one', async () => {
+  const embedder = await create()
+  const first = 'kitten '.repeat(100)
+  const text = `${first}${'harbour '.repeat(90)}`
+  const [document] = await embedder.embed({ texts: [text], kind: 'document' })
+  const [query] = await embedder.embed({ texts: [text], kind: 'query' })
+  const [kitten] = await embedder.embed({ texts: [first.trim()], kind: 'document' })
+
+  expect(document?.passages).toHaveLength(2)
+  expect(document?.passages[0]?.[0]).toBeCloseTo(kitten?.whole[0] ?? 0, 1)
+  expect(Math.hypot(...(document?.whole ?? []))).toBeCloseTo(1)
+  expect(query?.passages).toEqual([])
+})
+
 test('the cosine of unrelated texts is measured with the first call', async () => {
   const embedder = await create()
   expect(embedder.baseCosine?.()).toBeUndefined()

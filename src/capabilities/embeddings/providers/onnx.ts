@@ -1,10 +1,11 @@
 import { basename } from 'node:path'
 import type { Host } from '../../../kernel/host/host.ts'
 import { createTaskThread } from '../../../kernel/threads/task-thread.ts'
+import { splitPassages } from '../../../static-model/index.ts'
 import type { TimeoutLatch } from '../breaker.ts'
-import type { Embedder, ModelIdentity } from '../embedder.ts'
+import type { Embedded, Embedder, ModelIdentity } from '../embedder.ts'
 import type * as onnx from '../threads/onnx-worker.ts'
-import { toUnitVector } from '../vector.ts'
+import { toEmbedded, toUnitVector } from '../vector.ts'
 import type { PromptFormat } from './protocol.ts'
 
 /** Loading a model may take this many times the call time-out. */
@@ -58,12 +59,19 @@ export function createOnnxEmbedder(needs: OnnxNeeds): Embedder {
     batchSize: 1,
     embed: async ({ texts, kind }) => {
       const { dims } = await identity()
-      const inputs = texts.map((text) => promptFormat[kind] + text)
-      const vectors = await runThread(inputs, timeoutMs)
-      return vectors.map((vector) => {
-        const whole = toUnitVector(vector, dims)
-        return whole && { whole, passages: [] }
-      })
+      // One passage in a call: a query waits for one passage at most, and each has the whole time-out.
+      const embedPassage = async (passage: string) => {
+        const [vector = []] = await runThread([promptFormat[kind] + passage], timeoutMs)
+        return Float64Array.from(toUnitVector(vector, dims) ?? new Float64Array(dims))
+      }
+      const embeddings: (Embedded | undefined)[] = []
+      for (const text of texts) {
+        const parts: Float64Array[] = []
+        const passages = kind === 'document' ? splitPassages(text) : [text]
+        for (const passage of passages) parts.push(await embedPassage(passage))
+        embeddings.push(toEmbedded(parts, dims))
+      }
+      return embeddings
     },
   }
 }
