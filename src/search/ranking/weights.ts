@@ -41,7 +41,7 @@ type Signal = 'lexical' | 'vector' | 'passage' | 'soft'
 
 /**
  * Weights of words and of meaning, by the kind of the embedding model. A transformer knows
- * paraphrases, so its vectors count more.
+ * paraphrases, so its vectors count more. Its weights come from `bench/useful` with one model.
  */
 export const signalWeights: Readonly<Record<VectorKind, Pick<typeof weights, Signal>>> =
   Object.freeze({
