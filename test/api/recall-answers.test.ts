@@ -50,6 +50,11 @@ test('minConfidence drops uncertain rows', async () => {
   expect(some.results).toEqual([expect.objectContaining({ id: recent })])
 })
 
+test('two misspelt words find the only note that has both', async () => {
+  const db = await save('The staging database runs on the small server', '2025-03-06T08:00:00Z')
+  expect((await recall('stagng databse')).first).toMatchObject({ id: db })
+})
+
 test.each(['the cisterm leaks', 'valve of the cistren'])(
   '%s is found despite its spelling',
   async (query) => {

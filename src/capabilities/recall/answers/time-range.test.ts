@@ -64,6 +64,23 @@ test('days begin in the time zone of the caller', () => {
   expect(range?.rest).toBe('')
 })
 
+test('a text with spaces is searched without its time phrase, a Chinese text as it is', () => {
+  const restOf = (question: string) => readTimeRange(question, { now, timeZone: 'UTC' })?.rest
+  expect(restOf('what broke two months ago')).toBe('what broke')
+  expect(restOf('Was ging vorige Woche kaputt')).toMatch(/^was ging +kaputt$/)
+  expect(restOf('上周三的会议和昨天的报告')).toBe('上周三的会议和昨天的报告')
+})
+
+test.each([
+  ['what broke 3 days ago', '2025-10-12', '2025-10-13'],
+  ['what broke on 5 May', '2025-05-05', '2025-05-06'],
+  ['what broke between March and June', '2025-03-01', '2025-07-01'],
+  ['was geschah zwischen März und Juni', '2025-03-01', '2025-07-01'],
+  ['qué pasó entre marzo y junio', '2025-03-01', '2025-07-01'],
+])('%s', (question, start, end) => {
+  expect(rangeOf(question)).toEqual([start, end])
+})
+
 test('any text is read without an error, and a range is not empty', () => {
   const word = fc.constantFrom(
     'in',

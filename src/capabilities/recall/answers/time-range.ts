@@ -1,4 +1,10 @@
-import { detectLanguage, fold, type Language, splitWords } from '../../../search/index.ts'
+import {
+  detectLanguage,
+  fold,
+  isSpaceless,
+  type Language,
+  splitWords,
+} from '../../../search/index.ts'
 import { monthNames, numberNames, phraseTables, weekdayNames } from './time-words.ts'
 import {
   createCalendar,
@@ -45,7 +51,9 @@ export function readTimeRange(
     const head = text.slice(0, match.index)
     const relation = /(?:^|[\s:,])(?<name>since|after|before|until)\s+(?:the\s+)?$/.exec(head)
     const rest = `${relation ? head.slice(0, relation.index) : head} ${text.slice(match.index + match[0].length)}`
-    return { ...toBounds(days, relation?.groups?.['name'], calendar), rest: rest.trim() }
+    const bounds = toBounds(days, relation?.groups?.['name'], calendar)
+    // Pairs of characters in the phrase match the dates that notes contain.
+    return { ...bounds, rest: isSpaceless(question) ? question : rest.trim() }
   }
   return undefined
 }
@@ -140,6 +148,12 @@ const rules: readonly (readonly [
   [/\b(?:at|towards) the end of last year\b/, (_, { today }) => months(yearOf(today) - 1, 9, 3)],
   [
     new RegExp(
+      String.raw`\b(?:between|from|zwischen|von|entre|desde) ${monthPattern} (?:and|to|until|und|bis|y|a|et) (?<last>${monthPattern.replace('(?<month>', '(?:')})`,
+    ),
+    readMonths,
+  ],
+  [
+    new RegExp(
       String.raw`(?:\bthe )?\b(?<day>\d{1,2})${ordinal}\.?(?: of)? ${monthPattern}(?:,? (?<year>\d{4}))?`,
     ),
     readDate,
@@ -211,6 +225,18 @@ function readMonth({ groups }: RegExpExecArray, { today }: ZonedCalendar): Days 
     ? Number(groups['year'])
     : lastYearOf(today, dayOf(yearOf(today), month))
   return months(year, month, 1)
+}
+
+/** Both months included; the last one is the one that follows the first. */
+function readMonths({ groups }: RegExpExecArray, { today }: ZonedCalendar): Days | undefined {
+  const first = numberOf(monthNames, groups?.['month'])
+  const last = numberOf(monthNames, groups?.['last'])
+  if (first === undefined || last === undefined) return undefined
+  return months(
+    lastYearOf(today, dayOf(yearOf(today), first)),
+    first,
+    ((last - first + 12) % 12) + 1,
+  )
 }
 
 function readDate({ groups }: RegExpExecArray, { today }: ZonedCalendar): Days | undefined {

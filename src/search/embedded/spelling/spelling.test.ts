@@ -23,6 +23,16 @@ test.each([
   expect(createSpelling(vocabulary).correct([from])).toEqual([{ from, to }])
 })
 
+test.each([
+  ['stagng', 'stag'],
+  ['databse', 'databas'],
+  ['printng', 'print'],
+])('%s is corrected to the stem %s, which lacks its ending', (from, to) => {
+  const { vocabulary } = vocabularyOf('stag', 'databas', 'print')
+
+  expect(createSpelling(vocabulary).correct([from])).toEqual([{ from, to }])
+})
+
 test('known words, short words, identifiers and other scripts are not corrected', () => {
   const { vocabulary } = vocabularyOf('harbour', 'sea', 'qx1207', '打印机房')
 

@@ -38,6 +38,21 @@ export function createSpelling(vocabulary: Vocabulary): Spelling {
   }
 }
 
+/** Endings that stemming removes, as written with at most one error, and the number of errors. */
+const endings: readonly (readonly [string, number])[] = [
+  ['e', 0],
+  ...['ng', 'ig', 'in', 'ign', 'nig', 'de'].map((ending) => [ending, 1] as const),
+]
+
+/** The word, and the word without each ending that it may have, with the errors of the ending. */
+function listStems(word: string): { readonly stem: string; readonly errors: number }[] {
+  const stems = endings.flatMap(([ending, errors]) => {
+    const stem = word.slice(0, -ending.length)
+    return word.endsWith(ending) && stem.length >= minLength ? [{ stem, errors }] : []
+  })
+  return [{ stem: word, errors: 0 }, ...stems]
+}
+
 interface Dictionary {
   readonly vocabulary: Vocabulary
   readonly signatures: TermSignatures
@@ -46,11 +61,16 @@ interface Dictionary {
 /** The term with the fewest errors; of several the one with the same first letter, or in most texts. */
 function findNearest({ vocabulary, signatures }: Dictionary, word: string): string | undefined {
   const maxDistance = word.length >= minLongLength ? 2 : 1
-  const nearest = signatures
-    .listNear(word, maxDistance)
-    .map((code) => ({ term: vocabulary.termAt(code), frequency: vocabulary.frequencyAt(code) }))
+  const nearest = listStems(word)
+    .flatMap(({ stem, errors }) => {
+      const max = maxDistance - errors
+      return signatures.listNear(stem, max).map((code) => {
+        const term = vocabulary.termAt(code)
+        const distance = errors + editDistance(stem, term, max)
+        return { term, distance, frequency: vocabulary.frequencyAt(code) }
+      })
+    })
     .filter(({ term, frequency }) => frequency > 0 && correctable.test(term))
-    .map((entry) => ({ ...entry, distance: editDistance(word, entry.term, maxDistance) }))
     .filter(({ distance }) => distance <= maxDistance)
     .toSorted(
       (a, b) =>
