@@ -107,6 +107,10 @@ test('without its key the store is locked, names are listed and the file stays',
   expect(await put('OTHER', { value })).toMatchObject(locked)
   expect(await ask('DELETE /api/secrets/FERN_TOKEN')).toMatchObject(locked)
   expect(await ask('POST /api/secrets/vault-local/rotate-key')).toMatchObject(locked)
+  const exec = { command: 'true', secrets: { FERN: 'FERN_TOKEN' } }
+  expect(await ask('POST /api/secrets/exec', { body: exec })).toMatchObject(locked)
+  const named = { body: { command: 'true' } }
+  expect(await ask('POST /api/secrets/FERN_TOKEN/exec', named)).toMatchObject(locked)
   const health = await ask('GET /health/ready')
   expect(health.body).toMatchObject({
     status: 'ready',

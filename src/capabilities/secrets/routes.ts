@@ -25,7 +25,7 @@ function execRoutes(queue: ExecQueue): readonly Route[] {
       summary: 'Queue a command that receives secrets in its environment; its output is redacted.',
       body: wire.execBody,
       reply: wire.startedReply,
-      handle: async ({ caller, body }) => new Reply(202, queue.start(caller, body)),
+      handle: async ({ caller, body }) => new Reply(202, await queue.start(caller, body)),
     }),
     route({
       name: 'secrets.exec-status',
@@ -47,7 +47,10 @@ function execRoutes(queue: ExecQueue): readonly Route[] {
       body: wire.namedExecBody,
       reply: wire.startedReply,
       handle: async ({ caller, params: { name }, body }) =>
-        new Reply(202, queue.start(caller, { ...body, secrets: body.secrets ?? { [name]: name } })),
+        new Reply(
+          202,
+          await queue.start(caller, { ...body, secrets: body.secrets ?? { [name]: name } }),
+        ),
     }),
   ]
 }

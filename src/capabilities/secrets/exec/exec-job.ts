@@ -5,8 +5,8 @@ import type { LocalStore } from '../local/local-store.ts'
 
 export interface ExecNeeds {
   readonly host: Host
-  readonly log: Pick<Log, 'info'>
-  readonly store: Pick<LocalStore, 'read'>
+  readonly log: Pick<Log, 'error' | 'info'>
+  readonly store: Pick<LocalStore, 'assertUnlocked' | 'read'>
   /** The workspace, in which commands run. */
   readonly folder: string
   /** The variables of the daemon. */

@@ -30,8 +30,9 @@ export function createExecQueue(needs: ExecNeeds) {
   }
 
   return {
-    /** Refuses `secret_exec_queue_full`. */
-    start: (caller: Caller, request: ExecRequest) => {
+    /** Refuses `secrets_locked` and `secret_exec_queue_full`. */
+    start: async (caller: Caller, request: ExecRequest) => {
+      await needs.store.assertUnlocked()
       removeExpired(needs, jobs)
       if (queued.length >= maxQueued) throw queueFull()
       const { name, agentId } = caller
@@ -78,9 +79,7 @@ async function execute(needs: ExecNeeds, { job, request }: QueuedJob, signal: Ab
   try {
     Object.assign(job, { result: await runJob(needs, request, signal), status: 'completed' })
   } catch (error) {
-    // Any other message could contain a part of the command.
-    const message = error instanceof Refusal ? error.message : 'The command could not be run.'
-    Object.assign(job, { error: message, status: 'failed' })
+    Object.assign(job, { error: explainFailure(log, job.id, error), status: 'failed' })
   }
   const completedAt = host.now()
   job.completedAt = completedAt.toISOString()
@@ -90,6 +89,17 @@ async function execute(needs: ExecNeeds, { job, request }: QueuedJob, signal: Ab
     { jobId: job.id, variables, status, code: result?.code, durationMs },
     'secret exec ended',
   )
+}
+
+/** A message that is not ours could contain a part of the command or a value. */
+function explainFailure(log: ExecNeeds['log'], jobId: string, error: unknown): string {
+  if (error instanceof Refusal) return error.message
+  const { name: type, stack = '' } = error instanceof Error ? error : new Error('not an error')
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  const frames = stack.split('\n').filter((line) => /^ {4}at .*:\d+:\d+\)?$/.test(line))
+  const err = { type, code, stack: frames.join('\n') }
+  log.error({ jobId, err }, 'secret exec failed by an unexpected error')
+  return 'The command could not be run.'
 }
 
 /** Finished jobs, the oldest first: the map has the order of creation. */

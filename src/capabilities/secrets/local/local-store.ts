@@ -40,6 +40,11 @@ export function createLocalStore(needs: LocalStoreNeeds) {
     /** Sorted. Names are readable while the store is locked, if its file is. */
     listNames: async () => toNames(await open()),
     has: async (name: string) => toNames(await open()).includes(name),
+    /** Refuses `secrets_locked`. */
+    assertUnlocked: async () => {
+      const opened = await open()
+      if ('reason' in opened) throw lockedRefusal(opened.reason)
+    },
     read: async (name: string) => readEntry(await open(), secret(name)),
     /** Refuses `secrets_locked` and `secret_store_full`. */
     put: (name: string, value: string) =>
