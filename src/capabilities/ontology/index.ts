@@ -9,12 +9,12 @@ import { createAgentRemoval, createEvidenceDependant, eraseOperations } from './
 import { ontologyMigrations } from './migrations.ts'
 import type { OntologyOptions } from './needs.ts'
 import { applyOperations } from './operations/apply-operations.ts'
+import { listVisibleContradictions } from './operations/contradictions.ts'
 import { type BatchResult, type OperationBatch, parseOperation } from './operations/request.ts'
 import { operationRoutes } from './operations/routes.ts'
 import { type UndoRequest, undo } from './operations/undo.ts'
 import type { EvidenceSource } from './ports.ts'
 import { proposalRoutes } from './proposals/routes.ts'
-import { listContradictions } from './store/contradictions.ts'
 import { setSubjectWithheld } from './store/forgetting.ts'
 import { sweep } from './sweep.ts'
 
@@ -50,7 +50,7 @@ export function createOntology(options: OntologyOptions) {
         readEvidence(needs, db, { agentId, kind, id }),
       parseOperation,
       listContradictions: (db: Db, agentId: string, limit: number) =>
-        listContradictions(db, agentId, { status: 'open', limit }),
+        listVisibleContradictions(needs, db, { agentId, status: 'open', limit }),
     },
   }
 }

@@ -123,6 +123,30 @@ onEachEngine('values that contradict each other are recorded until one leaves', 
   expect(await service.listContradictions(db, 'ada', 10)).toEqual([open])
 })
 
+onEachEngine('a contradiction is hidden with the evidence of either value', async (db) => {
+  const { apply, remember, host, service, knowledge } = ontologyKit(db)
+  const add = async (value: string, memory_id: string) => {
+    await apply([['add_claim_value', { ...atlas, value }, { evidence: [{ memory_id }] }]])
+    host.advance(1000)
+  }
+  const [one, two] = [await remember('one memory'), await remember('another memory')]
+  await add('Atlas deploys with Redis cache', one)
+  await add('Atlas never deploys with Redis cache', one)
+  await add('Atlas builds docs with Sphinx tools', one)
+  await add('Atlas never builds docs with Sphinx tools', two)
+  const list = (limit: number) => service.listContradictions(db, 'ada', limit)
+  const [newer, older] = await list(10)
+  expect(older).toBeDefined()
+  expect(await list(1)).toEqual([newer])
+
+  const change = { agentId: 'ada', kind: 'memory', ids: [two] } as const
+  await knowledge.evidenceDependant.forgotten(db, change)
+  expect(await list(10)).toEqual([older])
+  expect(await list(1)).toEqual([older])
+  await knowledge.evidenceDependant.recovered(db, change)
+  expect(await list(10)).toEqual([newer, older])
+})
+
 onEachEngine('another agent finds nothing of the graph', async (db) => {
   const { apply } = ontologyKit(db)
   const { items } = await apply([['add_claim_value', { ...atlas, value: 'vim' }]])

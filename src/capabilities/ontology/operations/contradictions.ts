@@ -4,10 +4,39 @@ import type { OntologyNeeds } from '../needs.ts'
 import {
   deleteContradiction,
   insertContradictions,
+  listContradictions,
   listContradictionsOf,
   updateContradiction,
 } from '../store/contradictions.ts'
+import type { Contradiction } from '../store/rows.ts'
 import type { NewContradiction } from './operation.ts'
+
+const batchSize = 200
+
+interface ContradictionQuery {
+  readonly agentId: string
+  readonly status: Contradiction['status'] | 'all'
+  readonly limit: number
+}
+
+/** The newest ones whose values are both visible. */
+export async function listVisibleContradictions(
+  { knowledge: { subjects } }: Pick<OntologyNeeds, 'knowledge'>,
+  db: Db,
+  { agentId, status, limit }: ContradictionQuery,
+): Promise<Contradiction[]> {
+  const visible: Contradiction[] = []
+  for (let offset = 0; visible.length < limit; offset += batchSize) {
+    const rows = await listContradictions(db, agentId, { status, limit: batchSize, offset })
+    const ids = rows.flatMap(({ attributeId, otherId }) => [attributeId, otherId])
+    const claims = await subjects.listVisibleClaims(db, agentId, ids)
+    visible.push(
+      ...rows.filter(({ attributeId, otherId }) => claims.has(attributeId) && claims.has(otherId)),
+    )
+    if (rows.length < batchSize) break
+  }
+  return visible.slice(0, limit)
+}
 
 /** Stores new contradictions, and updates those whose values changed. */
 export async function saveContradictions(

@@ -4,7 +4,7 @@ import type { OntologyNeeds } from '../needs.ts'
 import { applyManyNow, applyNow, undoOne } from '../proposals/calls.ts'
 import * as reply from '../replies.ts'
 import * as wire from '../schemas.ts'
-import { listContradictions } from '../store/contradictions.ts'
+import { listVisibleContradictions } from './contradictions.ts'
 import { changeEntity, listEntityAliases } from './entity-calls.ts'
 
 const entity = '/api/ontology/entities/:id'
@@ -152,7 +152,11 @@ export function operationRoutes(needs: OntologyNeeds): readonly Route[] {
       query: wire.contradictionsQuery,
       reply: reply.contradictionsReply,
       handle: async ({ caller: { agentId }, query: { status = 'open', limit } }) => {
-        const items = await listContradictions(needs.db, agentId, { status, limit })
+        const items = await listVisibleContradictions(needs, needs.db, {
+          agentId,
+          status,
+          limit,
+        })
         return { items, count: items.length }
       },
     }),

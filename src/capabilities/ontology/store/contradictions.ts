@@ -45,18 +45,29 @@ export async function deleteContradiction(db: Db, id: string): Promise<void> {
   await tables(db).deleteFrom('ontologyContradictions').where('id', '=', id).execute()
 }
 
+interface ContradictionPage {
+  readonly status: Contradiction['status'] | 'all'
+  readonly limit: number
+  readonly offset: number
+}
+
 /** The newest first. */
 export function listContradictions(
   db: Db,
   agentId: string,
-  { status, limit }: { readonly status: Contradiction['status'] | 'all'; readonly limit: number },
+  { status, limit, offset }: ContradictionPage,
 ): Promise<Contradiction[]> {
   const own = tables(db)
     .selectFrom('ontologyContradictions')
     .selectAll()
     .where('agentId', '=', agentId)
   const chosen = status === 'all' ? own : own.where('status', '=', status)
-  return chosen.orderBy('createdAt', 'desc').orderBy('id', 'desc').limit(limit).execute()
+  return chosen
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
 }
 
 export async function deleteReconciledBefore(db: Db, reconciledAt: string): Promise<void> {
