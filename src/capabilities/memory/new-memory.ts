@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { Caller } from '../../kernel/auth/caller.ts'
 import type { Host } from '../../kernel/host/host.ts'
+import { inferType } from './infer-type.ts'
 import {
   defaultImportance,
   hashContent,
-  inferType,
   type Memory,
   maxImportance,
   parsePrefixes,
