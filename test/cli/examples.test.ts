@@ -4,17 +4,26 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, expect, test } from 'vitest'
 import { echoTarget } from '../support/echo-target.ts'
+import { startModelUpstream } from '../support/model-upstream.ts'
 import { runReverie } from '../support/run-reverie.ts'
 import { startService } from '../support/start-service.ts'
 import { testHome } from '../support/test-home.ts'
 
 const run = promisify(execFile)
+const upstream = await startModelUpstream()
+const targets = {
+  echo: { ...echoTarget, privacy: 'local_only' },
+  home: { executor: 'ollama', endpoint: upstream.url, models: { small: { model: 'tiny' } } },
+}
 const service = await startService({
   mode: 'local',
   engine: 'sqlite',
-  config: { inference: { targets: { echo: { ...echoTarget, privacy: 'local_only' } } } },
+  config: { inference: { targets } },
 })
-afterAll(() => service.stop())
+afterAll(async () => {
+  await service.stop()
+  await upstream.stop()
+})
 const folder = await mkdtemp(join(testHome, 'examples-'))
 const env = { SVC_URL: service.url, SVC_PATH: service.workspace }
 

@@ -25,6 +25,8 @@ const flows: Readonly<Record<string, () => Promise<Command>>> = {
   'secret has': async () => (await import('./commands/secret.ts')).hasSecret,
   'secret exec': async () => (await import('./commands/secret-exec.ts')).execSecret,
   'secret key': async () => (await import('./commands/secret-key.ts')).secretKey,
+  'inference test': async () => (await import('./commands/inference-test.ts')).testTarget,
+  'inference stream': async () => (await import('./commands/inference-stream.ts')).streamPrompt,
   'entities claims': async () => (await import('./commands/entities-claims.ts')).listClaims,
   'entities set': async () => (await import('./commands/entities-change.ts')).setClaim,
   'entities link': async () => (await import('./commands/entities-change.ts')).linkEntities,

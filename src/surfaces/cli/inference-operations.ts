@@ -32,7 +32,6 @@ export const inferenceOperations: readonly Operation[] = [
     summary: 'Show the models, their state, budgets and invalid settings',
     examples: ['reverie inference status', 'reverie inference status --refresh 1'],
     descriptions: { refresh: 'check credentials and programs again' },
-    after: 'agents delete',
     render: renderStatus,
   },
   {

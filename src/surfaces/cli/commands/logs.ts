@@ -1,9 +1,8 @@
-import { EventSourceParserStream } from 'eventsource-parser/stream'
 import type { Client } from '../../../client/client.ts'
-import { ReverieError, toReverieError } from '../../../client/public/reverie-error.ts'
 import type { LogEntry } from '../../../client/wire.ts'
 import { type Call, command, option } from '../command.ts'
 import { colors, type Output, toLine } from '../output.ts'
+import { closedEarly, openEvents } from '../read-events.ts'
 
 export interface LogsOptions {
   readonly lines: number
@@ -42,28 +41,22 @@ async function followLogs(client: Client, { options, output }: Call<LogsOptions>
   process.stdout.once('error', () => stopping.abort())
   try {
     const { signal } = stopping
-    const reply = await client.open('GET /api/logs/stream', { query: { level }, signal })
-    if (!reply.ok) throw await toReverieError(reply)
+    const { events } = await openEvents(client, 'GET /api/logs/stream', {
+      query: { level },
+      signal,
+    })
     const query = { limit, level }
     const { logs: newest } = await client.call('GET /api/logs', { query })
     for (const entry of newest) await writeEntry(output, entry)
     const written = new Set(newest.map(renderEntry))
-    for await (const entry of readEntries(reply.body ?? new ReadableStream()))
-      if (!written.delete(renderEntry(entry))) await writeEntry(output, entry)
-    const message = `the daemon at ${client.url} closed the connection`
-    throw new ReverieError({ code: 'unreachable', message })
+    for await (const { data } of events) {
+      const entry = data as Partial<LogEntry> as LogEntry
+      const isEntry = entry.message !== undefined
+      if (isEntry && !written.delete(renderEntry(entry))) await writeEntry(output, entry)
+    }
+    throw closedEarly(client)
   } catch (error) {
     if (!stopping.signal.aborted) throw error
-  }
-}
-
-async function* readEntries(stream: ReadableStream<Uint8Array>): AsyncGenerator<LogEntry> {
-  const events = stream
-    .pipeThrough(new TextDecoderStream())
-    .pipeThrough(new EventSourceParserStream())
-  for await (const { data } of events) {
-    const entry = JSON.parse(data) as Partial<LogEntry>
-    if (entry.message !== undefined) yield entry as LogEntry
   }
 }
 
