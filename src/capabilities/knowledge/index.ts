@@ -31,6 +31,7 @@ export { normalizeValue } from './claim.ts'
 export type { Alias, Entity } from './entity.ts'
 export type { Link } from './link.ts'
 export { toCanonicalKey, toCanonicalName } from './name.ts'
+export type { ErasureListener } from './ports.ts'
 export type { Change } from './store/images.ts'
 export type { GraphWrite, Source } from './write/graph-write.ts'
 export type KnowledgeCapability = ReturnType<typeof createKnowledge>

@@ -53,13 +53,20 @@ function withoutItems<Row extends Cited>(row: Row, { kind, ids }: Change): Row {
   return { ...row, ...source, evidence }
 }
 
+interface Erased {
+  readonly agentId: string
+  readonly ids: readonly string[]
+  /** The rows and the entities that were merged into them. */
+  readonly subjectIds?: readonly string[]
+}
+
 /** The rows of the graph are purged: so are the operations that contain their words. */
 export async function eraseOperations(
   db: Db,
-  { agentId, ids }: { readonly agentId: string; readonly ids: readonly string[] },
+  { agentId, ids, subjectIds = ids }: Erased,
 ): Promise<void> {
   await store.deleteSubjects(db, await store.listOperationsOf(db, ids))
-  await store.deleteSubjects(db, await store.listAssertionsAbout(db, agentId, ids))
+  await store.deleteSubjects(db, await store.listAssertionsAbout(db, agentId, subjectIds))
   await store.unlinkClaims(db, ids)
   await store.deleteContradictionsOf(db, ids)
 }

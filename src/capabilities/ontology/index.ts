@@ -1,11 +1,12 @@
 import { createExtensionPoint } from '../../kernel/capability/extension-point.ts'
 import type { Db } from '../../kernel/db/database.ts'
+import { createErasureListener } from './assertions/follow-subjects.ts'
 import { assertionRoutes } from './assertions/routes.ts'
 import { assertionEvents } from './assertions/session-events.ts'
 import { knowledgeSettings } from './config.ts'
 import type { EvidenceRef } from './evidence/evidence.ts'
 import { readEvidence } from './evidence/read-evidence.ts'
-import { createAgentRemoval, createEvidenceDependant, eraseOperations } from './forgetting.ts'
+import { createAgentRemoval, createEvidenceDependant } from './forgetting.ts'
 import { ontologyMigrations } from './migrations.ts'
 import type { OntologyOptions } from './needs.ts'
 import { applyOperations } from './operations/apply-operations.ts'
@@ -15,7 +16,6 @@ import { operationRoutes } from './operations/routes.ts'
 import { type UndoRequest, undo } from './operations/undo.ts'
 import type { EvidenceSource } from './ports.ts'
 import { proposalRoutes } from './proposals/routes.ts'
-import { setSubjectWithheld } from './store/forgetting.ts'
 import { sweep } from './sweep.ts'
 
 export const ontologyModule = {
@@ -34,7 +34,7 @@ export function createOntology(options: OntologyOptions) {
     sessionEvents: assertionEvents,
     schedules: [{ name: 'ontology.sweep', everyMs: 21_600_000, run: () => sweep(needs) }],
     /** Follows rows of the graph that are purged or withheld. */
-    erasure: { erased: eraseOperations, withheld: setSubjectWithheld },
+    erasure: createErasureListener(options),
     evidenceDependant: createEvidenceDependant(options),
     agentRemoval: createAgentRemoval(options),
     evidenceSources,

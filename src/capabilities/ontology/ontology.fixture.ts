@@ -3,17 +3,20 @@ import { callerFor } from '../../kernel/testing/caller-for.ts'
 import { testOnEachEngine } from '../../kernel/testing/engines.ts'
 import { dumpGraph, knowledgeKit, knowledgeTables } from '../knowledge/knowledge.fixture.ts'
 import type { TranscriptEvidence } from '../transcripts/index.ts'
-import { eraseOperations } from './forgetting.ts'
 import { createOntology, knowledgeSettings, ontologyModule } from './index.ts'
 import type { OperationBatch, OperationRequest } from './operations/request.ts'
-import { setSubjectWithheld } from './store/forgetting.ts'
 
 const ontologyTables = [...knowledgeTables, ...ontologyModule.migrations]
 export const onEachEngine = testOnEachEngine(ontologyTables)
 
 /** Ontology over the real graph and memory, without transcripts. */
 export function ontologyKit(db: Db) {
-  const kit = knowledgeKit(db, [{ erased: eraseOperations, withheld: setSubjectWithheld }])
+  const kit = knowledgeKit(db, [
+    {
+      erased: (db, rows) => ontology.erasure.erased(db, rows),
+      withheld: (db, entities) => ontology.erasure.withheld(db, entities),
+    },
+  ])
   const { needs, host, memory, knowledge } = kit
   const emitted: string[] = []
   const noTranscripts: TranscriptEvidence = {

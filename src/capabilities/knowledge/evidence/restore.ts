@@ -68,9 +68,6 @@ async function restoreEntities(
   const taken: Taken[] = []
   const withheld = rows.filter(({ withheldAt }) => withheldAt !== null)
   const ids = withheld.map(({ id }) => id)
-  if (ids.length > 0)
-    for (const one of needs.erasures.list())
-      await one.withheld(db, { agentId, ids, withheldAt: null })
   for (const entity of withheld) {
     const { canonicalName } = entity
     const [named] = await listNamed(db, agentId, canonicalName)
@@ -84,6 +81,9 @@ async function restoreEntities(
     write.touched.entities.add(entity.id)
     await restoreAliases(write, entity.id)
   }
+  if (ids.length > 0)
+    for (const one of needs.erasures.list())
+      await one.withheld(db, { agentId, ids, withheldAt: null })
   return taken
 }
 

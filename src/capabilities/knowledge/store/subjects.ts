@@ -61,10 +61,14 @@ function listByIds(db: Db, agentId: string, ids: readonly string[]): Promise<Sub
     .execute()
 }
 
-/** The entity and those that were merged into it. */
-export async function listWithMerged(db: Db, agentId: string, id: string): Promise<string[]> {
-  const ids = new Set([id])
-  let targets = [id]
+/** The entities and those that were merged into them. */
+export async function listWithMerged(
+  db: Db,
+  agentId: string,
+  entityIds: readonly string[],
+): Promise<string[]> {
+  const ids = new Set(entityIds)
+  let targets = [...ids]
   for (let step = 0; step < maxMerges && targets.length > 0; step++) {
     const rows = await tables(db)
       .selectFrom('entities')

@@ -190,6 +190,49 @@ onEachEngine('an assertion follows its subject through a merge and out of sight'
   expect(await rows.selectFrom('epistemicAssertions').select('id').execute()).toEqual([])
 })
 
+onEachEngine('an assertion about a merged entity is hidden with the target', async (db) => {
+  const { assert, list, read, apply, undo, remember, knowledge } = await assertionKit(db)
+  const memoryId = await remember('Lyra and Cygnus are constellations.')
+  const evidence = [{ memory_id: memoryId }]
+  const merge = async (source: string, target: string) => {
+    const { items } = await apply([['merge_entities', { target, sources: [source] }]])
+    return String(items[0]?.proposalId)
+  }
+  const follow = (event: 'forgotten' | 'recovered' | 'purged') =>
+    knowledge.evidenceDependant[event](db, { agentId: 'ada', kind: 'memory', ids: [memoryId] })
+  const scope = { agentId: 'ada', sessionKey: 'agent:ada:vega' }
+  const listEvents = () => assertionEvents.listEvents(db, scope, 10)
+  await apply([['create_entity', { name: 'Vega' }]])
+  for (const name of ['Lyra', 'Cygnus']) await apply([['create_entity', { name }, { evidence }]])
+  const body = { entity: 'Vega', content: 'Vega shines.', ...quoted }
+  const { id } = await assert(body, { ...ada, ...scope })
+  const first = await merge('Vega', 'Lyra')
+  const second = await merge('Lyra', 'Cygnus')
+  expect(await list()).toEqual(['Vega shines.'])
+
+  await follow('forgotten')
+  expect(await list()).toEqual([])
+  expect(await listEvents()).toEqual([])
+  await expect(read(id)).rejects.toMatchObject({ message: 'Assertion not found' })
+  await follow('recovered')
+  expect(await list({ entity: 'Cygnus' })).toEqual(['Vega shines.'])
+  expect(await listEvents()).toHaveLength(1)
+
+  await undo({ proposalId: second })
+  await follow('forgotten')
+  expect(await list()).toEqual([])
+  await undo({ proposalId: first })
+  expect(await list({ entity: 'Vega' })).toEqual(['Vega shines.'])
+  expect(await listEvents()).toHaveLength(1)
+
+  await follow('recovered')
+  await merge('Vega', 'Lyra')
+  await follow('forgotten')
+  await follow('purged')
+  const rows = db.withTables<{ epistemicAssertions: { id: string } }>()
+  expect(await rows.selectFrom('epistemicAssertions').select('id').execute()).toEqual([])
+})
+
 onEachEngine('assertions are events of their session', async (db) => {
   const { assert } = await assertionKit(db)
   const body = { entity: 'Atlas', content: 'Atlas is slow.', ...quoted }

@@ -52,7 +52,7 @@ async function listSubjectIds(
   if (entity === undefined && entity_id === undefined) return undefined
   const named = entity === undefined ? undefined : await subjects.findByName(db, agentId, entity)
   const id = entity_id ?? named?.id
-  return id === undefined ? [] : subjects.listWithMerged(db, agentId, id)
+  return id === undefined ? [] : subjects.listWithMerged(db, agentId, [id])
 }
 
 export async function readAssertion(

@@ -1,5 +1,6 @@
 import type { Db } from '../../../kernel/db/database.ts'
 import type { Change, GraphWrite } from '../../knowledge/index.ts'
+import { followStatus } from '../assertions/follow-subjects.ts'
 import type { OntologyNeeds } from '../needs.ts'
 import { type Proposal, riskOf } from '../proposal.ts'
 import { fingerprintOf } from '../proposals/fingerprint.ts'
@@ -53,6 +54,7 @@ export async function applyOne(
   const result = await operation.run(context, fields)
   await graph.finish(write)
   await saveContradictions(needs, write, contradictions)
+  await followStatus(needs, write)
   const proposal = toProposal(request, { batch, batchId, stored, proposalId, result, write })
   await saveAudit(db, { proposal, write, index, isNew: !stored })
   const status = write.changes.length === 0 ? 'no_change' : 'applied'

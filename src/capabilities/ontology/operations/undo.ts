@@ -1,6 +1,7 @@
 import type { Db } from '../../../kernel/db/database.ts'
 import { afterCommit, transaction } from '../../../kernel/db/transaction.ts'
 import type { Change } from '../../knowledge/index.ts'
+import { followStatus } from '../assertions/follow-subjects.ts'
 import { knowledgeChanged } from '../events.ts'
 import type { OntologyNeeds } from '../needs.ts'
 import type { Proposal } from '../proposal.ts'
@@ -66,6 +67,7 @@ async function undoAll(needs: OntologyNeeds, db: Db, request: UndoRequest): Prom
   await graph.restoreRows(write, images.map(toChange))
   await graph.finish(write)
   await saveContradictions(needs, write, [])
+  await followStatus(needs, write)
   await deleteChanges(db, undoneIds)
   const undone = { undoneBy: proposalId, updatedAt: write.at }
   for (const proposal of proposals) await updateProposal(db, { ...proposal, ...undone })
