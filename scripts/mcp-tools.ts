@@ -42,19 +42,25 @@ function renderTool(tool: MountedTool): string {
     const { description = '' } = Object(property)
     return `| \`${name}\` | ${renderType(property)} | ${needed} | ${description} |`
   })
-  const { method, path, permission } = tool.route
+  const { permission } = tool.route
+  const { routeByArgument: other } = tool
+  const alternative = other ? `, or ${renderRoute(other.route)} with \`${other.argument}\`` : ''
   return [
     `## ${tool.name}`,
     '',
     tool.description,
     '',
-    `Effect: ${tool.effect}; \`${method} ${path}\`, permission \`${permission}\`.`,
+    `Effect: ${tool.effect}; ${renderRoute(tool.route)}${alternative}, permission \`${permission}\`.`,
     '',
     '| argument | type | | |',
     '|---|---|---|---|',
     ...rows,
     '',
   ].join('\n')
+}
+
+function renderRoute({ method, path }: MountedTool['route']): string {
+  return `\`${method} ${path}\``
 }
 
 function renderType(property: unknown): string {

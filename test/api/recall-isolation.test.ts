@@ -43,6 +43,14 @@ const { body: remembered } = await service.ask('POST /api/memory/remember', {
   },
 })
 const id = String(remembered['id'])
+await service.ask('POST /api/ontology/operations/apply', {
+  ...owner,
+  body: {
+    operation: 'set_claim_value',
+    payload: { entity: topic, aspect: 'places', claim_key: topic, value: `in ${secret}` },
+    evidence: [{ memory_id: id, quote: `grows in ${secret}` }],
+  },
+})
 const { body: neighbour } = await service.ask('POST /api/memory/remember', {
   ...owner,
   body: { content: `${topic} is a fern` },
@@ -91,7 +99,7 @@ const projection = 'GET /api/embeddings/projection'
 const patience = { timeout: 30_000 }
 const laid = async () => (await service.ask(projection, owner)).body
 await vi.waitFor(
-  async () => expect(await laid()).toMatchObject({ status: 'cached', count: 3 }),
+  async () => expect(await laid()).toMatchObject({ status: 'cached', count: 4 }),
   patience,
 )
 const used = async () => (await service.ask('GET /api/memories/most-used', owner)).body
@@ -118,6 +126,12 @@ const inputs: Readonly<Record<string, object>> = {
   memory_list: { limit: 100 },
   memory_modify: { id, reason: 'a test', importance: 0.1 },
   memory_forget: { id, reason: 'a test' },
+  knowledge_entities: { query: topic },
+  knowledge_entity: { name: topic },
+  knowledge_tree: { entity: topic },
+  knowledge_claims: { entity: topic, aspect: 'places', claim: topic },
+  knowledge_evidence: { entity: topic, aspect: 'places', claim: topic },
+  knowledge_hygiene_report: {},
 }
 
 type Way = readonly [name: string, ask: (as: Ask) => Promise<string>]
@@ -161,8 +175,17 @@ const calling = Object.entries(inputs).map(
   ],
 )
 
-test('calls every tool except the one that returns nothing and registers its caller', () => {
-  expect(tools.toSorted()).toEqual([...Object.keys(inputs), 'memory_store'].toSorted())
+/** They add, or return no memories. */
+const others = [
+  'memory_store',
+  'ontology_propose',
+  'secret_exec',
+  'secret_exec_status',
+  'secret_list',
+]
+
+test('calls every tool that returns memories or the graph', () => {
+  expect(tools.toSorted()).toEqual([...Object.keys(inputs), ...others].toSorted())
 })
 
 test.each(telling)('the owner reads them with %s', async (_name, ask) => {
@@ -181,6 +204,12 @@ const naming: readonly Way[] = [
 
 test.each(naming)('the owner reads the id with %s', async (_name, ask) => {
   expect(await ask(owner)).toContain(id)
+})
+
+const ofGraph = calling.filter(([name]) => /_(?:tree|claims|evidence)$/.test(name))
+
+test.each(ofGraph)('the owner reads the claim with %s', async (_name, ask) => {
+  expect(await ask(owner)).toContain(secret)
 })
 
 const timeline = async (as: Ask) =>

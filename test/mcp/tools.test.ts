@@ -7,12 +7,19 @@ const service = await startService({ engine: 'sqlite' })
 afterAll(() => service.stop())
 
 const names = [
+  'knowledge_claims',
+  'knowledge_entities',
+  'knowledge_entity',
+  'knowledge_evidence',
+  'knowledge_hygiene_report',
+  'knowledge_tree',
   'memory_forget',
   'memory_get',
   'memory_list',
   'memory_modify',
   'memory_search',
   'memory_store',
+  'ontology_propose',
   'secret_exec',
   'secret_exec_status',
   'secret_list',

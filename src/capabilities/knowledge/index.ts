@@ -12,6 +12,7 @@ import { findClaim, findLink, listSlot } from './store/claims.ts'
 import { listDuplicates } from './store/duplicates.ts'
 import { findArchived, listAliases } from './store/entities.ts'
 import { listVisibleClaims, listWithMerged, mergeReason, readSubjects } from './store/subjects.ts'
+import { knowledgeTools } from './tools.ts'
 import { addAlias, archiveAlias } from './write/aliases.ts'
 import { archiveAspect, archiveClaims, archiveEntity, archiveLink } from './write/archive.ts'
 import { renameAspect, upsertAspect } from './write/aspects.ts'
@@ -59,6 +60,7 @@ export function createKnowledge(options: KnowledgeNeeds) {
       ...evidenceRoutes(needs),
       ...overlayRoutes(needs),
     ],
+    tools: knowledgeTools,
     jobs: [createRenameJob(needs)],
     /** What texts of another capability are about. */
     subjects: { read: readSubjects, findByName, listWithMerged, listVisibleClaims },

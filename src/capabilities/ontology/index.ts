@@ -17,6 +17,7 @@ import { type UndoRequest, undo } from './operations/undo.ts'
 import type { EvidenceSource } from './ports.ts'
 import { proposalRoutes } from './proposals/routes.ts'
 import { sweep } from './sweep.ts'
+import { ontologyTools } from './tools.ts'
 
 export const ontologyModule = {
   name: 'ontology',
@@ -30,6 +31,7 @@ export function createOntology(options: OntologyOptions) {
   const needs = { ...options, evidenceSources }
   return {
     routes: [...proposalRoutes(needs), ...operationRoutes(needs), ...assertionRoutes(needs)],
+    tools: ontologyTools,
     /** Assertions in the timeline of sessions. */
     sessionEvents: assertionEvents,
     schedules: [{ name: 'ontology.sweep', everyMs: 21_600_000, run: () => sweep(needs) }],

@@ -13,6 +13,8 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   readonly input: Input
   /** The name of the route. */
   readonly route: string
+  /** The route of a call that has the argument, instead of `route`. */
+  readonly routeByArgument?: { readonly argument: string; readonly route: string }
   toRouteInput(input: z.output<Input>, origin: ToolOrigin): RouteInput
   /** Renders a successful reply for the model. Default: the reply as JSON. */
   toText?(reply: unknown): string
@@ -31,8 +33,9 @@ export interface ToolOrigin {
 }
 
 /** A tool with its route. */
-export interface MountedTool extends Omit<Tool, 'route'> {
+export interface MountedTool extends Omit<Tool, 'route' | 'routeByArgument'> {
   readonly route: Route
+  readonly routeByArgument?: { readonly argument: string; readonly route: Route }
 }
 
 /** Infers the input at the definition. Tables of tools use the general type. */
@@ -46,9 +49,23 @@ export function mountTools(
   routes: readonly Route[],
 ): readonly MountedTool[] {
   const byName = new Map(routes.map((route) => [route.name, route]))
-  return tools.map((tool) => {
-    const route = byName.get(tool.route)
-    if (!route) throw new Error(`The tool ${tool.name} has no route '${tool.route}'.`)
-    return { ...tool, route }
+  return tools.map(({ routeByArgument: other, ...tool }) => {
+    const find = (name: string) => {
+      const route = byName.get(name)
+      if (!route) throw new Error(`The tool ${tool.name} has no route '${name}'.`)
+      return route
+    }
+    const routeByArgument = other && { ...other, route: find(other.route) }
+    return { ...tool, route: find(tool.route), ...(routeByArgument && { routeByArgument }) }
   })
+}
+
+/** The route that a call of the tool runs. */
+export function selectRoute(
+  { route, routeByArgument }: MountedTool,
+  input: Readonly<Record<string, unknown>>,
+): Route {
+  return routeByArgument && input[routeByArgument.argument] !== undefined
+    ? routeByArgument.route
+    : route
 }

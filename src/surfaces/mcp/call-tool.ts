@@ -2,7 +2,7 @@ import { Refusal } from '../../kernel/errors/refusal.ts'
 import type { Host } from '../../kernel/host/host.ts'
 import { withTimeout } from '../../kernel/host/with-timeout.ts'
 import type { Invoke } from '../../kernel/http/route.ts'
-import type { MountedTool, ToolOrigin } from '../../kernel/http/tool.ts'
+import { type MountedTool, selectRoute, type ToolOrigin } from '../../kernel/http/tool.ts'
 import type { Log } from '../../kernel/log/log.ts'
 import { neutralize, neutralizeTexts } from '../../kernel/redaction/neutralize.ts'
 
@@ -37,7 +37,7 @@ export async function callTool({ host, log }: CallToolNeeds, tool: MountedTool, 
       headers: { ...toolRequest.headers, ...headers },
       surface: `mcp.${tool.name}`,
     }
-    const answer = await withTimeout(host, timeoutMs, invoke(tool.route, sent))
+    const answer = await withTimeout(host, timeoutMs, invoke(selectRoute(tool, input), sent))
     if (!answer) return failed(`${tool.name} took longer than ${timeoutMs / 1000} s`)
     const { status } = answer
     const body = neutralizeTexts(answer.body)
