@@ -27,9 +27,9 @@ afterAll(async () => {
 const folder = await mkdtemp(join(testHome, 'examples-'))
 const env = { SVC_URL: service.url, SVC_PATH: service.workspace }
 
-/** Examples that never end, or need another shell, daemon, a repository, a removable disk or a running request. */
+/** Examples that never end, or need another shell, daemon, a repository, a removable disk, a running request or a login. */
 const excluded =
-  /^(SVC_PORT=|git )|reverie (start|stop|restart)\b|--follow|\| source|\/media\/|--into|inference cancel/
+  /^(SVC_PORT=|git )|reverie (start|stop|restart)\b|--follow|\| source|\/media\/|--into|inference (cancel|login)/
 
 const examples = await listExamples()
 

@@ -27,6 +27,7 @@ const flows: Readonly<Record<string, () => Promise<Command>>> = {
   'secret key': async () => (await import('./commands/secret-key.ts')).secretKey,
   'inference test': async () => (await import('./commands/inference-test.ts')).testTarget,
   'inference stream': async () => (await import('./commands/inference-stream.ts')).streamPrompt,
+  'inference login': async () => (await import('./commands/inference-login.ts')).login,
   'entities claims': async () => (await import('./commands/entities-claims.ts')).listClaims,
   'entities set': async () => (await import('./commands/entities-change.ts')).setClaim,
   'entities link': async () => (await import('./commands/entities-change.ts')).linkEntities,

@@ -65,6 +65,19 @@ export const inferenceOperations: readonly Operation[] = [
     render: ({ text }) => neutralize(String(text)),
   },
   {
+    command: 'inference logout',
+    route: 'POST /api/inference/oauth/disconnect/:id',
+    summary: 'Delete the stored login of a provider',
+    examples: ['reverie inference logout openrouter'],
+    after: 'inference login',
+    noun: 'login',
+    listedBy: 'reverie inference catalog',
+    render: ({ disconnected }, [provider = '']) =>
+      disconnected
+        ? `${colors.green('✓')} Deleted the login of ${toLine(provider)}`
+        : `No login of ${toLine(provider)} was stored.`,
+  },
+  {
     command: 'inference history',
     route: 'GET /api/inference/history',
     summary: 'List recorded model calls, newest first',

@@ -1,7 +1,8 @@
 import { text as readText } from 'node:stream/consumers'
 import { neutralize } from '../../../kernel/redaction/neutralize.ts'
 import { type Call, command, option } from '../command.ts'
-import { CliError, ProgramExit } from '../failure.ts'
+import { CliError } from '../failure.ts'
+import { withInterrupt } from '../interrupt.ts'
 import { colors, type Output, toLine } from '../output.ts'
 import { closedEarly, openEvents, type ServerEvent } from '../read-events.ts'
 
@@ -14,9 +15,6 @@ interface StreamOptions {
   readonly maxTokens?: number
   readonly timeoutMs?: number
 }
-
-/** The exit code of a program that Ctrl-C ends. */
-const interrupted = 130
 
 export const streamPrompt = command<StreamOptions>({
   usage: 'inference stream <prompt>',
@@ -52,21 +50,13 @@ async function stream(call: Call<StreamOptions>): Promise<void> {
     prompt: prompt === '-' ? await readText(process.stdin) : prompt,
   }
   const client = await connect()
-  const stopping = new AbortController()
-  const { signal } = stopping
-  process.once('SIGINT', () => stopping.abort())
-  process.stdout.once('error', () => stopping.abort())
-  try {
-    const { headers, events } = await openEvents(client, 'POST /api/inference/stream', {
-      body,
-      signal,
-    })
+  await withInterrupt(async (signal) => {
+    const input = { body, signal }
+    const { headers, events } = await openEvents(client, 'POST /api/inference/stream', input)
     const requestId = toLine(headers.get('x-svc-request-id') ?? '')
     output.note(colors.dim(`Cancel it with Ctrl-C or: reverie inference cancel ${requestId}`))
     if (!(await printReply(output, events))) throw closedEarly(client)
-  } catch (error) {
-    throw signal.aborted ? new ProgramExit(interrupted) : error
-  }
+  })
 }
 
 /** Returns false if the stream ends without its last event. */
