@@ -10,6 +10,7 @@ import type { Route } from '../src/kernel/http/route.ts'
 import type { MountedTool } from '../src/kernel/http/tool.ts'
 import { createLog, openLog } from '../src/kernel/log/log.ts'
 import { fixedHost } from '../src/kernel/testing/fixed-host.ts'
+import { noChildLedger } from '../src/kernel/testing/no-child-ledger.ts'
 
 export interface Tables {
   readonly routes: readonly Route[]
@@ -25,6 +26,7 @@ export async function readTables(): Promise<Tables> {
   const database = await openSqlite({ file, synchronous: 'normal' })
   try {
     const { routes, tools, stop } = await createDaemon({
+      children: noChildLedger,
       database,
       host: fixedHost(),
       log: createLog('silent'),

@@ -286,9 +286,10 @@ export const registry = createRegistry<Kernel>()
       },
     }),
   )
-  .add(harnessesModule, ({ config, host, self }, { sessions }) =>
+  .add(harnessesModule, ({ children, config, host, self }, { sessions }) =>
     createHarnesses({
       host,
+      children,
       folder: self.workspace,
       home: homedir(),
       codexHome: config.current().codexHome,

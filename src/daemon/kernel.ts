@@ -12,6 +12,7 @@ import type { LoopMonitor } from '../kernel/host/loop-monitor.ts'
 import type { Jobs } from '../kernel/jobs/jobs.ts'
 import type { Log, Logging } from '../kernel/log/log.ts'
 import type { Outbound } from '../kernel/outbound/outbound.ts'
+import type { ChildLedger } from '../kernel/process/child-ledger.ts'
 import type { SecretPolicy } from '../kernel/redaction/config.ts'
 
 /** The dependencies that the daemon passes to every capability. */
@@ -21,6 +22,8 @@ export interface Kernel {
   /** The same rows for background work. */
   readonly background: Db
   readonly host: Host
+  /** Every process is entered. */
+  readonly children: Pick<ChildLedger, 'add'>
   readonly log: Log
   readonly events: Events
   readonly config: LiveConfig

@@ -2,6 +2,7 @@ import { mkdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { fixedHost } from '../../kernel/testing/fixed-host.ts'
+import { noChildLedger } from '../../kernel/testing/no-child-ledger.ts'
 import { temporaryFolder } from '../../kernel/testing/temporary-folder.ts'
 import { listHarnesses } from './list.ts'
 import type { HarnessesNeeds } from './needs.ts'
@@ -15,6 +16,7 @@ async function makeNeeds(script?: string) {
     new Promise<void>((resolve) => signal?.addEventListener('abort', () => resolve()))
   const needs: HarnessesNeeds = {
     host: { ...fixedHost(), sleep },
+    children: noChildLedger,
     folder,
     home,
     codexHome: join(home, 'codex'),

@@ -1,7 +1,9 @@
 import type { Host } from '../../kernel/host/host.ts'
+import type { ChildLedger } from '../../kernel/process/child-ledger.ts'
 
 export interface HarnessesNeeds {
   readonly host: Host
+  readonly children: Pick<ChildLedger, 'add'>
   /** The workspace. */
   readonly folder: string
   /** Home folder of the user. */

@@ -30,11 +30,12 @@ export function createRegenerate(needs: HarnessesNeeds) {
   }
 }
 
-async function regenerate({ host, folder, home }: HarnessesNeeds): Promise<RegenerateResult> {
+async function regenerate({ folder, home, ...needs }: HarnessesNeeds): Promise<RegenerateResult> {
   const script = join(folder, 'scripts', 'generate-harness-configs.py')
   await assertScriptExists(script)
   try {
-    const { code, timedOut, stdout, stderr } = await runProcess(host, {
+    const { code, timedOut, stdout, stderr } = await runProcess(needs, {
+      purpose: 'harness files',
       command: 'python3',
       args: [script],
       cwd: folder,

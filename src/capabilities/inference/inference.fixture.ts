@@ -6,6 +6,7 @@ import type { Host } from '../../kernel/host/host.ts'
 import { createLog } from '../../kernel/log/log.ts'
 import { createTables } from '../../kernel/testing/create-tables.ts'
 import { openTestSqlite } from '../../kernel/testing/engines.ts'
+import { noChildLedger } from '../../kernel/testing/no-child-ledger.ts'
 import { steeredHost } from '../../kernel/testing/steered-host.ts'
 import { createRouter } from './create-router.ts'
 import {
@@ -119,6 +120,7 @@ export async function openInference({
   const gate = createGate(host)
   const needs: InferenceNeeds = {
     db: database.db,
+    children: noChildLedger,
     outbound: { open: () => Promise.reject(new Error('no network')) },
     credentials: credentialsOf('synthetic'),
     settings: {

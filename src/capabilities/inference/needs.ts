@@ -5,6 +5,7 @@ import type { Gate } from '../../kernel/gate/gate.ts'
 import type { Host } from '../../kernel/host/host.ts'
 import type { Log } from '../../kernel/log/log.ts'
 import type { Outbound } from '../../kernel/outbound/outbound.ts'
+import type { ChildLedger } from '../../kernel/process/child-ledger.ts'
 import type { ConcurrencyCounts } from './run/concurrency.ts'
 import type { ReadLogin } from './runtime/credential.ts'
 import type { RawSettings } from './runtime/live-settings.ts'
@@ -13,6 +14,7 @@ import type { CreateTarget } from './targets/target.ts'
 export interface InferenceNeeds {
   readonly db: Db
   readonly host: Host
+  readonly children: Pick<ChildLedger, 'add'>
   readonly log: Log
   readonly events: Pick<Events, 'emit'>
   readonly gate: Pick<Gate, 'enter' | 'isOpen'>

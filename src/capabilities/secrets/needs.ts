@@ -1,9 +1,11 @@
 import type { FileLocks } from '../../kernel/files/file-lock.ts'
 import type { Host } from '../../kernel/host/host.ts'
 import type { Log } from '../../kernel/log/log.ts'
+import type { ChildLedger } from '../../kernel/process/child-ledger.ts'
 
 export interface SecretsNeeds {
   readonly host: Host
+  readonly children: Pick<ChildLedger, 'add'>
   readonly log: Log
   readonly locks: FileLocks
   /** The workspace. */

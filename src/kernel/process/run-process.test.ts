@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { realHost } from '../host/host.ts'
+import { noChildLedger } from '../testing/no-child-ledger.ts'
 import { steeredHost } from '../testing/steered-host.ts'
 import { childEnvironment } from './environment.ts'
 import { type ProcessRequest, runProcess } from './run-process.ts'
@@ -7,8 +8,17 @@ import { type ProcessRequest, runProcess } from './run-process.ts'
 /** An overloaded machine is slow. */
 const eventually = (read: () => unknown) => expect.poll(read, { timeout: 10_000 })
 
+const children = noChildLedger
+const needs = { host: realHost, children }
+
 const sh = (script: string, more: Partial<ProcessRequest> = {}) =>
-  runProcess(realHost, { command: 'sh', args: ['-c', script], timeoutMs: 10_000, ...more })
+  runProcess(needs, {
+    purpose: 'test',
+    command: 'sh',
+    args: ['-c', script],
+    timeoutMs: 10_000,
+    ...more,
+  })
 
 /** Zombie processes are still listed, with the state `Z`. */
 const isAlive = async (pid: string) => {
@@ -50,7 +60,10 @@ test('does not wait for a child that has left the process group', async () => {
     left.unref()
     console.log(left.pid)`
   const args = ['-e', leave]
-  const running = runProcess(host, { command: process.execPath, args, timeoutMs: 10_000 })
+  const running = runProcess(
+    { host, children },
+    { purpose: 'test', command: process.execPath, args, timeoutMs: 10_000 },
+  )
   await eventually(() => host.sleeps()).toEqual([2_000])
   host.advance(2_000)
 
@@ -150,7 +163,22 @@ test('a child inherits no variables and receives no loader variables', async () 
 })
 
 test('refuses a missing command', async () => {
-  const absent = runProcess(realHost, { command: '/nowhere/at-all', timeoutMs: 1_000 })
+  const command = '/nowhere/at-all'
+  const absent = runProcess(needs, { purpose: 'test', command, timeoutMs: 1_000 })
 
   await expect(absent).rejects.toMatchObject({ code: 'process_not_started' })
+})
+
+test('a group is in the ledger while it runs', async () => {
+  const calls: string[] = []
+  const add = async ({ purpose }: { readonly purpose: string }) => {
+    calls.push(`add ${purpose}`)
+    return async () => {
+      calls.push('remove')
+    }
+  }
+  const request = { purpose: 'test', command: 'true', timeoutMs: 10_000 }
+  await runProcess({ host: realHost, children: { add } }, request)
+
+  expect(calls).toEqual(['add test', 'remove'])
 })

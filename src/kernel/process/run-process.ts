@@ -4,9 +4,18 @@ import { Refusal } from '../errors/refusal.ts'
 import type { Host } from '../host/host.ts'
 import { withTimeout } from '../host/with-timeout.ts'
 import { type Capture, captureOutput } from './capture.ts'
+import type { ChildLedger } from './child-ledger.ts'
 import { childEnvironment } from './environment.ts'
+import { killGroup } from './kill-group.ts'
+
+export interface ProcessNeeds {
+  readonly host: Host
+  readonly children: Pick<ChildLedger, 'add'>
+}
 
 export interface ProcessRequest {
+  /** Why the command runs, for the ledger of children; no arguments, no values. */
+  readonly purpose: string
   readonly command: string
   readonly args?: readonly string[]
   readonly cwd?: string
@@ -54,7 +63,10 @@ const graceMs = 2_000
  * Runs a command in its own process group and kills the group at the end. Refuses
  * `process_not_started`. Ends early, with the group, when the signal aborts.
  */
-export async function runProcess(host: Host, request: ProcessRequest): Promise<ProcessResult> {
+export async function runProcess(
+  { host, children }: ProcessNeeds,
+  request: ProcessRequest,
+): Promise<ProcessResult> {
   request.signal?.throwIfAborted()
   const child = await start(request)
   const { maxOutputBytes: bytes = defaultOutputBytes, secrets = [] } = request
@@ -66,6 +78,7 @@ export async function runProcess(host: Host, request: ProcessRequest): Promise<P
     })
   const [stdout, stderr] = [capture('stdout'), capture('stderr')]
   const exited = once(child, 'exit')
+  const entered = children.add({ pid: child.pid ?? 0, purpose: request.purpose })
   feed(child, request.input)
 
   const over = new AbortController()
@@ -76,7 +89,8 @@ export async function runProcess(host: Host, request: ProcessRequest): Promise<P
   if (!over.signal.aborted) await end(host, child, over.signal)
   await ended
   // A process left in the group would hold the outputs open and outlive the command.
-  killGroup(child, 'SIGKILL')
+  killGroup(child.pid, 'SIGKILL')
+  await (await entered)()
   await withTimeout(host, graceMs, Promise.all([stdout.ended, stderr.ended]))
   // A process that left the group would hold the outputs open forever.
   stdout.close()
@@ -108,23 +122,9 @@ function feed({ stdin }: ChildProcess, input: string | undefined): void {
 }
 
 async function end(host: Host, child: ChildProcess, over: AbortSignal): Promise<void> {
-  killGroup(child, 'SIGTERM')
+  killGroup(child.pid, 'SIGTERM')
   await host.sleep(graceMs, over)
-  killGroup(child, 'SIGKILL')
-}
-
-function killGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
-  if (pid === undefined) return
-  try {
-    process.kill(-pid, signal)
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && isGone(error.code))) throw error
-  }
-}
-
-/** Some systems return EPERM for a group that contains only zombies. */
-function isGone(code: unknown): boolean {
-  return code === 'ESRCH' || code === 'EPERM'
+  killGroup(child.pid, 'SIGKILL')
 }
 
 function toResult({

@@ -13,7 +13,9 @@ export interface Targets {
   prepare(config: InferenceConfig, settings: TargetConfig): Promise<PreparedTarget>
 }
 
-interface TargetsNeeds extends CredentialNeeds, Pick<TargetNeeds, 'outbound' | 'host'> {
+interface TargetsNeeds
+  extends CredentialNeeds,
+    Pick<TargetNeeds, 'outbound' | 'host' | 'children'> {
   readonly daemonUrl: () => string
   readonly createTarget: CreateTarget
   readonly variables: () => Readonly<Record<string, string>>
@@ -26,12 +28,13 @@ export const missingCredential = 'The account of the target has no credential.'
 export function createTargets(needs: TargetsNeeds): Targets {
   const targets = new WeakMap<TargetConfig, Promise<Target>>()
   const create = async (config: InferenceConfig, settings: TargetConfig): Promise<Target> => {
-    const { outbound, host, daemonUrl, variables, pass } = needs
+    const { outbound, host, children, daemonUrl, variables, pass } = needs
     return await needs.createTarget({
       settings,
       credential: () => findCredential(needs, config, settings),
       outbound,
       host,
+      children,
       daemonUrl: daemonUrl(),
       variables: variables(),
       pass: pass(),

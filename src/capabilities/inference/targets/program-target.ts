@@ -64,7 +64,8 @@ async function run(needs: TargetNeeds, call: TargetCall): Promise<ProgramReply> 
     })
   const folder = await mkdtemp(join(needs.variables['TMPDIR'] ?? '/tmp', 'reverie-model-'))
   try {
-    const result = await runProcess(needs.host, {
+    const result = await runProcess(needs, {
+      purpose: 'model call',
       command,
       args,
       env,

@@ -1,5 +1,6 @@
 import type { Host } from '../../../kernel/host/host.ts'
 import type { Outbound } from '../../../kernel/outbound/outbound.ts'
+import type { ChildLedger } from '../../../kernel/process/child-ledger.ts'
 
 /** One way to a model: a provider, a local server or a program. */
 export interface Target {
@@ -15,6 +16,7 @@ export interface TargetNeeds {
   readonly credential: () => Promise<string | undefined>
   readonly outbound: Pick<Outbound, 'open'>
   readonly host: Host
+  readonly children: Pick<ChildLedger, 'add'>
   /** All variables of the daemon, to find programs and to build the environment of a child. */
   readonly variables: Readonly<Record<string, string>>
   /** Names of variables that commands receive in addition: `process.pass`. */

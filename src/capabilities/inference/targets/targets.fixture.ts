@@ -3,6 +3,7 @@ import { type ModelUpstream, startModelUpstream } from '../../../../test/support
 import { realHost } from '../../../kernel/host/host.ts'
 import { outboundSettings } from '../../../kernel/outbound/config.ts'
 import { createOutbound } from '../../../kernel/outbound/outbound.ts'
+import { noChildLedger } from '../../../kernel/testing/no-child-ledger.ts'
 import { createTarget } from './index.ts'
 import type { Executor, Target, TargetCall, TargetNeeds, TargetPart } from './target.ts'
 
@@ -57,6 +58,7 @@ export function needsOf(
     credential: async () => credential,
     outbound,
     host: realHost,
+    children: noChildLedger,
     variables: {},
     pass: [],
     daemonUrl: 'http://127.0.0.1:1',

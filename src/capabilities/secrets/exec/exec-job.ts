@@ -1,10 +1,12 @@
 import type { Caller } from '../../../kernel/auth/caller.ts'
 import type { Host } from '../../../kernel/host/host.ts'
 import type { Log } from '../../../kernel/log/log.ts'
+import type { ChildLedger } from '../../../kernel/process/child-ledger.ts'
 import type { LocalStore } from '../local/local-store.ts'
 
 export interface ExecNeeds {
   readonly host: Host
+  readonly children: Pick<ChildLedger, 'add'>
   readonly log: Pick<Log, 'error' | 'info'>
   readonly store: Pick<LocalStore, 'assertUnlocked' | 'read'>
   /** The workspace, in which commands run. */

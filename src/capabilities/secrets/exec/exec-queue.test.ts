@@ -3,6 +3,7 @@ import type { Caller } from '../../../kernel/auth/caller.ts'
 import { Refusal } from '../../../kernel/errors/refusal.ts'
 import { realHost } from '../../../kernel/host/host.ts'
 import { createLog } from '../../../kernel/log/log.ts'
+import { noChildLedger } from '../../../kernel/testing/no-child-ledger.ts'
 import type { ExecNeeds } from './exec-job.ts'
 import { createExecQueue } from './exec-queue.ts'
 
@@ -16,6 +17,7 @@ function createQueue(store: Partial<ExecNeeds['store']>) {
   const usable = { assertUnlocked: async () => {}, read: async () => value }
   const queue = createExecQueue({
     host: realHost,
+    children: noChildLedger,
     log,
     store: Object.assign(usable, store),
     folder: '.',

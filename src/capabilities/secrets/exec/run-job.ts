@@ -26,7 +26,8 @@ export async function runJob(
       'program_not_found',
       'The program of the command is not installed.',
     )
-  const { stdoutBytes, stderrBytes, ...result } = await runProcess(needs.host, {
+  const { stdoutBytes, stderrBytes, ...result } = await runProcess(needs, {
+    purpose: 'secret exec',
     command,
     args,
     cwd: needs.folder,
