@@ -1,6 +1,10 @@
 import { afterAll, expect, test } from 'vitest'
 import { startService } from '../support/start-service.ts'
 
+interface Explain {
+  readonly confidence: readonly { readonly value: number; readonly weight: number }[]
+}
+
 const service = await startService()
 afterAll(() => service.stop())
 
@@ -21,6 +25,7 @@ const oldOven = await save('Der Ofen steht in der Küche neben dem Fenster', '20
 const oven = await save('Der Ofen steht jetzt in der Küche neben der Tür', '2025-06-04T08:00:00Z')
 const valve = await save('QX-1207: the valve of the cistern leaks', '2025-03-05T08:00:00Z')
 const gutter = await save('Cleaned the gutter with Dora', '2025-09-09T08:00:00Z')
+await save('Die Zisterne ist leer', '2025-03-07T08:00:00Z')
 await save('Cleaned the gutter alone', '2025-04-09T08:00:00Z')
 
 test('the newest version answers, and an older one answers for the past', async () => {
@@ -61,6 +66,26 @@ test.each(['the cisterm leaks', 'valve of the cistren'])(
     expect((await recall(query)).first).toMatchObject({ id: valve })
   },
 )
+
+test.each([
+  ['the cisterm in March 2025', 'cisterm', 'cistern'],
+  ['Wo steht der Oven? Im März 2025 in der Kuche bei der Zistrne', 'zistrne', 'zisterne'],
+])('explain names what was read from: %s', async (query, term, replacement) => {
+  const timeZone = 'UTC'
+  const { meta, first } = await recall(query, { explain: true, timeZone })
+
+  expect(meta['explain']).toEqual({
+    corrections: [{ term, replacements: [replacement] }],
+    timeRange: { start: '2025-03-01T00:00:00.000Z', end: '2025-04-01T00:00:00.000Z' },
+  })
+  const explain = first?.['explain'] as Explain | undefined
+  const sum = (explain?.confidence ?? []).reduce(
+    (sum, { value, weight }) => sum + value * weight,
+    0,
+  )
+  expect(first?.['confidence']).toBeCloseTo(1 / (1 + Math.exp(-sum)), 2)
+  expect((await recall(query)).meta).not.toHaveProperty('explain')
+})
 
 test('a time phrase refers to the reference time and the time zone', async () => {
   const at = { referenceTime: '2025-09-10T12:00:00Z' }

@@ -56,6 +56,14 @@ describe('recall', () => {
     })
   })
 
+  test('explain names the correction, the time and the features of the confidence', async () => {
+    await saved('the barometer fell')
+
+    expect((await run(['recall', 'baromter today', '--explain'])).stdout).toMatch(
+      /^baromter is searched as barometer\nthe time is from \S+ to \S+\n[\s\S]*confidence {2}bias 1\.00 × -/,
+    )
+  })
+
   test('indents the lines of a memory, so that none looks like another result', async () => {
     await saved('the astrolabe is broken\n1.00  a second hit')
 

@@ -1,5 +1,7 @@
 import { callMembers } from '../../kernel/capability/call-members.ts'
 import type { SearchRequest } from '../memory/index.ts'
+import { explainConfidence } from './answers/confidence.ts'
+import { explainQuestion, type QuestionExplanation } from './answers/explain-question.ts'
 import { type RankedHit, rankAnswers } from './answers/rank-answers.ts'
 import { applyBoosts, usageOf } from './boosts.ts'
 import { type RecallQuery, searchEngine } from './engine-search.ts'
@@ -23,6 +25,8 @@ export interface RankedAnswer {
   readonly degradation: Degradation | undefined
   /** Whether a larger limit may return more candidates. */
   readonly mayHaveMore: boolean
+  /** With `explain`: what was read from the question. */
+  readonly explanation?: QuestionExplanation
 }
 
 /** Searches the engine, or the text index of the database while the engine is unavailable; adds graph hits and boosts. */
@@ -65,11 +69,11 @@ export async function hybridSearch(
   const { preferredProject } = question
   const context = { config, feedback, words, now, meanUsage, preferredProject }
   const boosted = hits.map((hit) => applyBoosts(hit, context)).toSorted(byScore)
-  const answers = rankAnswers(
-    boosted.map((hit) => toAnswerHit(hit, words)),
-    { query, range: question.range, ...answered },
-  )
+  const answerHits = boosted.map((hit) => toAnswerHit(hit, words))
+  const answerQuestion = { query, range: question.range, ...answered }
+  const answers = rankAnswers(answerHits, answerQuestion)
   return {
+    ...(question.explain && { explanation: explainQuestion(answerQuestion, answerHits) }),
     candidates: answers.map((answer) =>
       toCandidate(answer, { explain: question.explain, characters }),
     ),
@@ -168,6 +172,7 @@ function toCandidate(
     hit: { scored },
     score,
     confidence,
+    features,
     stages,
     outdatedBy,
   }: RankedHit<ReturnType<typeof toAnswerHit>>,
@@ -180,10 +185,11 @@ function toCandidate(
     ...(outdatedBy && { outdated_by: outdatedBy.scored.found.memory.id }),
   }
   const allStages = [...scored.stages, ...stages]
+  const explained = () => ({ stages: allStages, confidence: explainConfidence(features) })
   return {
     memory,
     isTurn: scored.isTurn ?? false,
-    row: explain ? { ...row, explain: { stages: allStages } } : row,
+    row: explain ? { ...row, explain: explained() } : row,
   }
 }
 

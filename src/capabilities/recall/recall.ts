@@ -40,7 +40,7 @@ export async function recall(
   const started = needs.host.now()
   const stopwatch = createStopwatch(needs.host)
   const found = await searchCandidates(needs, caller, { request, started, stopwatch })
-  const { method, degradation, temporal } = found
+  const { method, temporal } = found
   const aggregated = request.aggregate
     ? await stopwatch.measure('aggregate', () =>
         aggregate(needs, caller, { request, found, started }),
@@ -73,13 +73,23 @@ export async function recall(
       noHits: shown.length === 0,
       confidence: readLevel(support),
       timings: { totalMs, stages: stopwatch.timings },
-      ...(request.asOf !== undefined && { asOf: request.asOf }),
       ...(dedupe && { dedupe }),
-      ...(temporal && { temporal }),
-      ...(degradation && { partial: true, degradation }),
+      ...toOptionalMeta(request, found),
     },
     ...(request.expand && { sources: toSources(support) }),
     ...(aggregated && { aggregate: aggregated.aggregate }),
+  }
+}
+
+function toOptionalMeta(
+  { asOf }: RecallRequest,
+  { explanation, temporal, degradation }: TemporalAnswer,
+): Pick<RecallResult['meta'], 'asOf' | 'explain' | 'temporal' | 'partial' | 'degradation'> {
+  return {
+    ...(asOf !== undefined && { asOf }),
+    ...(explanation && { explain: explanation }),
+    ...(temporal && { temporal }),
+    ...(degradation && { partial: true, degradation }),
   }
 }
 

@@ -34,6 +34,11 @@ export const recallRow = z.object({
       stages: z
         .array(z.object({ name: z.string(), score: z.number(), reason: z.string().optional() }))
         .readonly(),
+      /** The features of the confidence. */
+      confidence: z
+        .array(z.object({ name: z.string(), value: z.number(), weight: z.number() }))
+        .readonly()
+        .optional(),
     })
     .optional(),
 })
@@ -63,6 +68,15 @@ export const recallMeta = z.object({
   /** Whether the best row answers the query; low without rows. */
   confidence: z.enum(['high', 'medium', 'low']).optional(),
   asOf: z.string().optional(),
+  /** With `explain`: what was read from the query. */
+  explain: z
+    .object({
+      corrections: z
+        .array(z.object({ term: z.string(), replacements: z.array(z.string()).readonly() }))
+        .readonly(),
+      timeRange: z.object({ start: z.string().nullable(), end: z.string().nullable() }).nullable(),
+    })
+    .optional(),
   timings: z.object({
     totalMs: z.number(),
     stages: z.array(z.object({ name: z.string(), durationMs: z.number() })).readonly(),

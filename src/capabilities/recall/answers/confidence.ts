@@ -26,6 +26,8 @@ const staticWeights = {
   turn: -0.9,
   margin: 4.8,
 } as const
+type FeatureName = keyof typeof staticWeights
+const featureNames = Object.keys(staticWeights) as readonly FeatureName[]
 /** Cosines of a transformer say more than those of word vectors. */
 const weightsByKind = {
   static: staticWeights,
@@ -38,22 +40,35 @@ const defaultCosine = { base: 0.2, words: 0.35 } as const
 
 /** The probability that a hit answers the query, 0 to 1. */
 export function estimateConfidence(features: ConfidenceFeatures): number {
-  const { evidence, specificCoverage, missingWeight, isTurn, isShortQuery, margin } = features
   const weights = weightsByKind[features.vectorKind]
+  const values = toValues(features)
+  const sum = featureNames.reduce((sum, name) => sum + weights[name] * values[name], 0)
+  return 1 / (1 + Math.exp(-sum))
+}
+
+/** The value of each feature with its weight. The confidence is the logistic function of the sum of the products. */
+export function explainConfidence(features: ConfidenceFeatures) {
+  const weights = weightsByKind[features.vectorKind]
+  const values = toValues(features)
+  return featureNames.map((name) => ({ name, value: values[name], weight: weights[name] }))
+}
+
+function toValues(features: ConfidenceFeatures): Readonly<Record<FeatureName, number>> {
+  const { evidence, specificCoverage, missingWeight, isTurn, isShortQuery, margin } = features
   const words = Math.max(evidence.lexical, evidence.hint)
   const similarWords = Math.max(words, evidence.soft)
   const meaning = evidence.vector ?? defaultCosine.base + defaultCosine.words * words
-  const sum =
-    weights.bias +
-    weights.words * words +
-    weights.similarWords * similarWords +
-    weights.meaning * Math.max(0, meaning) +
-    weights.specificCoverage * specificCoverage +
-    (isTurn ? 0 : weights.missingWeight * missingWeight) +
-    weights.margin * Math.max(-maxMargin, Math.min(maxMargin, margin)) +
-    (isTurn ? weights.turn : 0) +
-    (isShortQuery ? weights.shortQuery : 0)
-  return 1 / (1 + Math.exp(-sum))
+  return {
+    bias: 1,
+    words,
+    similarWords,
+    meaning: Math.max(0, meaning),
+    specificCoverage,
+    missingWeight: isTurn ? 0 : missingWeight,
+    shortQuery: isShortQuery ? 1 : 0,
+    turn: isTurn ? 1 : 0,
+    margin: Math.max(-maxMargin, Math.min(maxMargin, margin)),
+  }
 }
 
 const minHigh = 0.7

@@ -1,6 +1,6 @@
 import { countQueryTerms, readTerms, type VectorKind } from '../../../search/index.ts'
 import { dropBeforeClause } from './before-clause.ts'
-import { estimateConfidence } from './confidence.ts'
+import { type ConfidenceFeatures, estimateConfidence } from './confidence.ts'
 import { coverSpecificTerms, findMissingWeight } from './coverage.ts'
 import type { Adjustment, AnswerHit } from './hit.ts'
 import { readSpecificTerms, type SpecificTerm } from './specific-terms.ts'
@@ -31,6 +31,8 @@ export interface RankedHit<Hit> {
   readonly hit: Hit
   readonly score: number
   readonly confidence: number
+  /** The input of the confidence. */
+  readonly features: ConfidenceFeatures
   readonly stages: readonly {
     readonly name: string
     readonly score: number
@@ -40,7 +42,9 @@ export interface RankedHit<Hit> {
   readonly outdatedBy: Hit | undefined
 }
 
-type Draft<Hit> = Omit<RankedHit<Hit>, 'confidence'> & { readonly specificCoverage: number }
+type Draft<Hit> = Omit<RankedHit<Hit>, 'confidence' | 'features'> & {
+  readonly specificCoverage: number
+}
 
 /** Applies the rules of a good answer and estimates its confidence; best first. */
 export function rankAnswers<Hit extends AnswerHit>(
@@ -62,8 +66,9 @@ export function rankAnswers<Hit extends AnswerHit>(
   return ranked.map(({ specificCoverage, ...draft }, index) => {
     const { evidence, isTurn } = draft.hit
     const margin = marginOf(ranked, index)
-    const features = { evidence, isTurn, specificCoverage, missingWeight, isShortQuery, margin }
-    return { ...draft, confidence: estimateConfidence({ ...features, vectorKind }) }
+    const query = { missingWeight, isShortQuery, vectorKind }
+    const features = { evidence, isTurn, specificCoverage, margin, ...query }
+    return { ...draft, features, confidence: estimateConfidence(features) }
   })
 }
 

@@ -1,4 +1,4 @@
-import type { AggregateOfRecall, RecalledRow } from '../../../client/wire.ts'
+import type { AggregateOfRecall, RecallExplanation, RecalledRow } from '../../../client/wire.ts'
 import { neutralize } from '../../../kernel/redaction/neutralize.ts'
 import { type Call, command, option } from '../command.ts'
 import { colors, toLine } from '../output.ts'
@@ -65,6 +65,7 @@ async function search({ args, options, output, connect }: Call<RecallOptions>): 
     found.results.length === 0
       ? 'No memory matches. Try fewer or other words.'
       : [
+          ...renderQuestion(found.meta.explain),
           ...(found.meta.confidence === 'low' ? [colors.yellow(weakMatch)] : []),
           ...found.results.map(renderHit),
           ...renderAggregate(found.aggregate),
@@ -91,6 +92,18 @@ function renderAggregate(aggregate: AggregateOfRecall | undefined): string[] {
   return [colors.dim(toLine(parts.filter(Boolean).join(' · ')))]
 }
 
+/** What the daemon read from the query. */
+function renderQuestion(explain: RecallExplanation | undefined): string[] {
+  if (!explain) return []
+  const { corrections, timeRange } = explain
+  const lines = corrections.map(
+    ({ term, replacements }) => `${term} is searched as ${replacements.join(', ')}`,
+  )
+  if (timeRange)
+    lines.push(`the time is from ${timeRange.start ?? 'any'} to ${timeRange.end ?? 'any'}`)
+  return lines.map((line) => colors.dim(toLine(line)))
+}
+
 const weakMatch = 'Weak match: the memories may not answer this.'
 
 /** As wide as a score and what follows it. */
@@ -109,7 +122,11 @@ function renderHit(row: RecalledRow): string {
     ({ name, score, reason = '' }) =>
       `${margin}${score.toFixed(3)} ${name}  ${colors.dim(toLine(reason))}`,
   )
-  return [hit, ...stages].join('\n')
+  const features = (explain?.confidence ?? []).map(
+    ({ name, value, weight }) => `${name} ${value.toFixed(2)} × ${weight}`,
+  )
+  const confidence = features.length > 0 ? [`${margin}confidence  ${features.join(', ')}`] : []
+  return [hit, ...stages, ...confidence].join('\n')
 }
 
 /** What `show` takes; undefined where the row tells of a session, or of anything else that is no memory. */
