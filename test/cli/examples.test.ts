@@ -75,7 +75,7 @@ async function prepare(example: string): Promise<string> {
   if (created) await tryRun('agents', 'delete', created, '--purge')
   if (/secret (exec|has|delete)/.test(example))
     await runReverie(['secret', 'put', 'GREETING_TOKEN'], { env, input: 'synthetic' })
-  if (example.includes('entities ')) await createEntities()
+  if (/entities |ontology assert /.test(example)) await createEntities()
   if (/bypass|sessions show/.test(example)) await openSession()
   const line = JSON.stringify({ content: `Line of ${example}` })
   await writeFile(join(folder, 'memories.jsonl'), `${line}\n`)
@@ -90,7 +90,7 @@ async function prepare(example: string): Promise<string> {
 }
 
 function createTarget(example: string, name: string): Promise<string> {
-  return example.includes('ontology ') ? createProposal(example) : createMemory(example, name)
+  return /ontology (?!assert)/.test(example) ? createProposal(example) : createMemory(example, name)
 }
 
 async function createEntities(): Promise<void> {

@@ -25,6 +25,7 @@ describe('an agent without a graph', () => {
     [['entities'], 'reverie entities set'],
     [['ontology', 'proposals'], 'reverie ontology propose'],
     [['ontology', 'conflicts'], 'reverie ontology proposals'],
+    [['ontology', 'assertions'], 'reverie ontology assert'],
   ])('%s names the next command', async (args, next) => {
     expect(await out(args, '', empty)).toContain(next)
   })
@@ -236,6 +237,25 @@ describe('ontology', () => {
     await out(['remember', 'Borrow the handbook of Node.js on Monday'])
     expect(await out(['ontology', 'hygiene'])).toMatch(/Node/)
     expect(await out(['ontology', 'hygiene'], '', empty)).toContain('The graph is clean.')
+  })
+
+  test('assert stores what somebody says, which assertions lists', async () => {
+    await out(['entities', 'set', 'Hydra', 'runtime', 'language', 'C'])
+    const assert = ['ontology', 'assert', 'Hydra']
+    const memory = await ada.json(['remember', 'Maud finds the water snake slow'])
+    const slow = [...assert, 'Hydra is slow', '--predicate', 'observed', '--speaker', 'Maud']
+    expect(await out([...slow, '--memory', String(memory['id']).slice(0, 35)])).toContain('Hydra')
+    await out([...assert, 'Hydra is fast', '--predicate', 'denies', '--quote', 'it is fast'])
+
+    const listed = await out(['ontology', 'assertions', '--entity', 'hydra'])
+    expect(listed).toMatch(/Hydra is fast[\s\S]*Hydra +observed +Hydra is slow +Maud/)
+    const denied = await out(['ontology', 'assertions', '--predicate', 'denies'])
+    expect(denied).not.toContain('Hydra is slow')
+    expect(await out(['entities', 'claims', 'Hydra'])).not.toContain('slow')
+    expect((await ada.run([...assert, 'No source'])).code).toBe(2)
+    expect((await ada.run([...slow, '--predicate', 'sings', '--quote', 'x'])).code).toBe(2)
+    const unknown = await ada.run(['ontology', 'assert', 'Nix', 'Nix is slow', '--quote', 'x'])
+    expect([unknown.code, unknown.stderr]).toEqual([4, expect.stringContaining('entities list')])
   })
 
   test('an unknown proposal exits with 4, invalid JSON with 2', async () => {

@@ -41,6 +41,7 @@ const flows: Readonly<Record<string, () => Promise<Command>>> = {
   'entities archive': async () => (await import('./commands/entities-change.ts')).archiveEntity,
   'ontology apply': async () => (await import('./commands/ontology-review.ts')).applyProposals,
   'ontology undo': async () => (await import('./commands/ontology-review.ts')).undoOperation,
+  'ontology assert': async () => (await import('./commands/ontology-assert.ts')).assertText,
   export: async () => (await import('./commands/export.ts')).exportMemories,
   import: async () => (await import('./commands/import.ts')).importMemories,
   backup: async () => (await import('./commands/backup.ts')).backup,

@@ -1,7 +1,7 @@
 import type { Client } from '../../client/client.ts'
 import { type Call, option } from './command.ts'
 import { CliError } from './failure.ts'
-import { nameMissing } from './ids.ts'
+import { nameMissing, resolveId } from './ids.ts'
 import { colors, type Output, toLine } from './output.ts'
 import { type Row, renderRows, toRows } from './render.ts'
 
@@ -11,7 +11,26 @@ export interface DryRunOptions {
   readonly dryRun?: boolean
 }
 
-const entitySubject = { noun: 'entity', list: 'reverie entities list' }
+export const entitySubject = { noun: 'entity', list: 'reverie entities list' }
+
+export interface EvidenceOptions {
+  readonly memory?: string
+  readonly quote?: string
+}
+
+export const evidenceOptions = [
+  option('--memory <id>', 'the memory that supports it'),
+  option('--quote <text>', 'the words that support it'),
+]
+
+/** Undefined where the options name no evidence. */
+export async function readEvidence({
+  options: { memory, quote },
+  connect,
+}: Call<EvidenceOptions>): Promise<readonly Row[] | undefined> {
+  if (memory === undefined) return quote ? [{ quote }] : undefined
+  return [{ memory_id: await resolveId(await connect(), memory), quote }]
+}
 
 interface Change {
   readonly operation: string

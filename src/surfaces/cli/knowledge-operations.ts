@@ -1,6 +1,7 @@
 import type { Operation } from './operation.ts'
 import { colors, toLine } from './output.ts'
-import { type Columns, type Row, renderDetail, renderRows, toRows } from './render.ts'
+import { type Columns, type Row, renderDetail, toRows } from './render.ts'
+import { renderConflicts, renderHygiene, renderTree } from './render-graph.ts'
 
 const sampleId = '0195f3a0'
 const entityRows: Columns = {
@@ -29,6 +30,15 @@ const proposalColumns: Columns = {
   status: 'status',
   confidence: 'confidence',
   payload: ({ payload }) => describePayload(payload),
+}
+const assertionColumns: Columns = {
+  entity: 'entity',
+  predicate: 'predicate',
+  text: 'content',
+  speaker: 'speaker',
+  asserted: ({ assertedAt }) => String(assertedAt).slice(0, 10),
+  confidence: 'confidence',
+  id: 'id',
 }
 const ofProposal = { noun: 'proposal', listedBy: 'reverie ontology proposals' }
 const noProposals = `No proposal matches. Propose one: reverie ontology propose create_entity --payload '{"name": "Atlas"}'`
@@ -179,6 +189,25 @@ export const knowledgeOperations: readonly Operation[] = [
     render: ({ id }) => `${colors.green('✓')} Rejected\n  ${colors.dim(String(id))}`,
   },
   {
+    command: 'ontology assertions',
+    after: 'ontology undo',
+    route: 'GET /api/ontology/assertions',
+    summary: 'List what was said about entities, the last said first',
+    examples: [
+      'reverie ontology assertions',
+      'reverie ontology assertions --entity Atlas --predicate decided',
+    ],
+    options: { entity_id: null, source_kind: null, source_id: null },
+    descriptions: {
+      entity: 'name or alias of the entity',
+      speaker: 'who said it',
+      query: 'part of the text',
+    },
+    columns: assertionColumns,
+    empty:
+      'No assertion matches. Store one: reverie ontology assert NAME TEXT --predicate observed --quote WORDS',
+  },
+  {
     command: 'ontology conflicts',
     route: 'GET /api/ontology/proposals/conflicts',
     summary: 'List pending values of one claim that differ',
@@ -227,64 +256,4 @@ function describePayload(payload: unknown): string {
 
 function renderSource({ sourceKind, quote, sourceId }: Row): string {
   return quote ? `${sourceKind}: "${toLine(String(quote), 80)}"` : `${sourceKind} ${sourceId}`
-}
-
-function renderTree({ entity, items }: Row): string {
-  const { name, entityType } = Object(entity)
-  const title = `${colors.bold(toLine(String(name)))} (${toLine(String(entityType))})`
-  const aspects = toRows(items).flatMap(({ aspect, claimCount, groups }) => [
-    `  ${colors.cyan(toLine(String(Object(aspect).name)))} ${colors.dim(countClaims(claimCount))}`,
-    ...toRows(groups).flatMap(renderGroup),
-  ])
-  const next = `Nothing is known of it. Add a claim: reverie entities set "${toLine(String(name))}" ASPECT KEY VALUE`
-  return [title, ...(aspects.length > 0 ? aspects : [next])].join('\n')
-}
-
-function renderGroup({ groupKey, claimCount, claims }: Row): string[] {
-  const lines = toRows(claims).map(({ claimKey, preview, activeCount, supersededCount }) => {
-    const counts = `${activeCount} active, ${supersededCount} superseded`
-    return `      ${toLine(String(claimKey))}: ${toLine(String(preview ?? '–'))} ${colors.dim(`(${counts})`)}`
-  })
-  return [`    ${toLine(String(groupKey))} ${colors.dim(countClaims(claimCount))}`, ...lines]
-}
-
-function countClaims(count: unknown): string {
-  return count === 1 ? '(1 claim)' : `(${count} claims)`
-}
-
-function renderConflicts({ items }: Row): string {
-  const groups = toRows(items).map(({ entity, aspect, groupKey, claimKey, values }) => {
-    const path = [entity, aspect, groupKey, claimKey]
-      .map((part) => toLine(String(part)))
-      .join(' / ')
-    const columns = { proposal: 'proposalId', value: 'value', confidence: 'confidence' }
-    return `${colors.cyan(path)}\n${renderRows(toRows(values), columns)}`
-  })
-  if (groups.length === 0)
-    return 'No pending values differ. List what waits for review: reverie ontology proposals --status pending'
-  return [...groups, 'Apply one with: reverie ontology apply ID'].join('\n\n')
-}
-
-const hygieneLists = [
-  ['suspiciousEntities', 'Suspicious entities', { name: 'name', reason: 'reason', id: 'id' }],
-  [
-    'duplicateEntities',
-    'Duplicates',
-    { name: 'canonicalName', ids: ({ ids }: Row) => [ids].flat().join(' ') },
-  ],
-  [
-    'safeMentionCandidates',
-    'Memories that name an entity without a link to it',
-    { entity: 'entityName', memory: 'memoryId', text: 'snippet' },
-  ],
-] as const
-
-function renderHygiene(report: Row): string {
-  const parts = hygieneLists.flatMap(([field, title, columns]) => {
-    const rows = toRows(report[field])
-    return rows.length > 0 ? [`${title}\n${renderRows(rows, columns)}`] : []
-  })
-  const missing = Object.entries(Object(report['attributeSummary'])).filter(([, count]) => count)
-  if (missing.length > 0) parts.push(renderDetail(Object.fromEntries(missing)))
-  return parts.join('\n\n') || 'The graph is clean.'
 }

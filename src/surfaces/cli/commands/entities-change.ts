@@ -1,15 +1,19 @@
-import { type Call, command, option } from '../command.ts'
+import { command, option } from '../command.ts'
 import { CliError } from '../failure.ts'
-import { applyChange, type DryRunOptions, dryRun } from '../graph-changes.ts'
-import { resolveId } from '../ids.ts'
+import {
+  applyChange,
+  type DryRunOptions,
+  dryRun,
+  type EvidenceOptions,
+  evidenceOptions,
+  readEvidence,
+} from '../graph-changes.ts'
 import { type ReasonOptions, requireReason } from '../prompts.ts'
 import { reason } from './memory-options.ts'
 
-interface SetOptions extends DryRunOptions {
+interface SetOptions extends DryRunOptions, EvidenceOptions {
   readonly group?: string
   readonly add?: boolean
-  readonly memory?: string
-  readonly quote?: string
 }
 
 export const setClaim = command<SetOptions>({
@@ -18,8 +22,7 @@ export const setClaim = command<SetOptions>({
   options: [
     option('--group <name>', 'group of the claim; default general'),
     option('--add', 'add a value next to the active ones instead of replacing them'),
-    option('--memory <id>', 'the memory that supports the value'),
-    option('--quote <text>', 'the words that support the value'),
+    ...evidenceOptions,
     dryRun,
   ],
   examples: [
@@ -30,23 +33,13 @@ export const setClaim = command<SetOptions>({
   run: async (call) => {
     const { args, options } = call
     const [name = '', aspect, key, value] = args
-    const { group, add, quote } = options
-    const evidence = await readEvidence(call)
+    const { group, add } = options
     const payload = { entity: name, aspect, group_key: group, claim_key: key, value }
     const operation = add ? 'add_claim_value' : 'set_claim_value'
-    const change = {
-      operation,
-      payload,
-      evidence: quote || evidence ? [{ ...evidence, quote }] : undefined,
-    }
+    const change = { operation, payload, evidence: await readEvidence(call) }
     await applyChange(call, { ...change, name }, add ? 'Added the value' : 'Set the value')
   },
 })
-
-async function readEvidence({ options: { memory }, connect }: Call<SetOptions>) {
-  if (memory === undefined) return undefined
-  return { memory_id: await resolveId(await connect(), memory) }
-}
 
 interface LinkOptions extends DryRunOptions {
   readonly reason?: string
