@@ -68,6 +68,7 @@ describe('GET /health/ready', () => {
       inference: { status: 'disabled' },
       capabilities: {
         database: { status: 'ok', lanes: expect.any(Array) },
+        knowledge: { status: 'ok', entities: 0, pendingProposals: 0, claimsWithoutCitation: 0 },
         memory: { status: 'ok', live: expect.any(Number) },
         search: { status: 'ok', rows: expect.any(Number) },
         settings: { status: 'ok', waitingForRestart: [] },

@@ -70,7 +70,11 @@ test('a daemon in team mode is started, detected and stopped without a token', a
     pid,
   })
   expect((await run('status')).code).toBe(0)
-  expect((await run('doctor')).code).toBe(0)
+  const healthy = await run('doctor')
+  expect(healthy.code).toBe(0)
+  expect(healthy.stdout).toContain(
+    '0 entities, 0 claims, 0 links, 0 proposals to review, 0 withheld',
+  )
   const { code, stderr } = await run('list', '--json')
   expect(code).toBe(3)
   expect(JSON.parse(stderr)).toMatchObject({

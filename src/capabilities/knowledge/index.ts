@@ -12,6 +12,7 @@ import { findClaim, findLink, listSlot } from './store/claims.ts'
 import { listDuplicates } from './store/duplicates.ts'
 import { findArchived, listAliases } from './store/entities.ts'
 import { listVisibleClaims, listWithMerged, mergeReason, readSubjects } from './store/subjects.ts'
+import { countTotals } from './store/totals.ts'
 import { knowledgeTools } from './tools.ts'
 import { addAlias, archiveAlias } from './write/aliases.ts'
 import { archiveAspect, archiveClaims, archiveEntity, archiveLink } from './write/archive.ts'
@@ -64,6 +65,7 @@ export function createKnowledge(options: KnowledgeNeeds) {
     jobs: [createRenameJob(needs)],
     /** What texts of another capability are about. */
     subjects: { read: readSubjects, findByName, listWithMerged, listVisibleClaims },
+    countTotals,
     /** Changes the graph in the caller's transaction. For ontology alone: see `write/README.md`. */
     write: {
       begin: (request: WriteRequest) => beginWrite(needs, request),

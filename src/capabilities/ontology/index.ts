@@ -7,6 +7,7 @@ import { knowledgeSettings } from './config.ts'
 import type { EvidenceRef } from './evidence/evidence.ts'
 import { readEvidence } from './evidence/read-evidence.ts'
 import { createAgentRemoval, createEvidenceDependant } from './forgetting.ts'
+import { knowledgeHealth } from './health.ts'
 import { ontologyMigrations } from './migrations.ts'
 import type { OntologyOptions } from './needs.ts'
 import { applyOperations } from './operations/apply-operations.ts'
@@ -32,6 +33,7 @@ export function createOntology(options: OntologyOptions) {
   return {
     routes: [...proposalRoutes(needs), ...operationRoutes(needs), ...assertionRoutes(needs)],
     tools: ontologyTools,
+    health: knowledgeHealth(options),
     /** Assertions in the timeline of sessions. */
     sessionEvents: assertionEvents,
     schedules: [{ name: 'ontology.sweep', everyMs: 21_600_000, run: () => sweep(needs) }],

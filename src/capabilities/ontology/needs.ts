@@ -17,7 +17,7 @@ export interface OntologyOptions {
   readonly config: () => KnowledgeConfig
   /** How credentials in stored content are handled. */
   readonly secretPolicy: () => SecretPolicy
-  readonly knowledge: Pick<KnowledgeCapability, 'write' | 'subjects'>
+  readonly knowledge: Pick<KnowledgeCapability, 'write' | 'subjects' | 'countTotals'>
   readonly memory: Pick<MemoryCapability, 'projections' | 'findEvidence' | 'assertWritable'>
   readonly transcripts: TranscriptEvidence
 }

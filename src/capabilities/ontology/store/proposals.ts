@@ -64,6 +64,17 @@ export async function countPending(db: Db, agentId: string): Promise<number> {
   return Number(count)
 }
 
+/** Of all agents, without withheld ones. */
+export async function countAllPending(db: Db): Promise<number> {
+  const { count } = await tables(db)
+    .selectFrom('ontologyProposals')
+    .select(({ fn }) => fn.countAll<number | string>().as('count'))
+    .where('status', '=', 'pending')
+    .where('withheldAt', 'is', null)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
 /** The fingerprints that a pending proposal has. */
 export async function listPendingFingerprints(
   db: Db,

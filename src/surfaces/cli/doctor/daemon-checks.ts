@@ -34,6 +34,7 @@ export async function examineDaemon(client: Client, expected: Expected): Promise
       examineEmbedding(ready.checks.embedding ?? {}),
       examineInference(ready.checks.inference ?? {}),
       examineSecrets(ready.checks.capabilities?.['secrets'] ?? {}),
+      examineKnowledge(ready.checks.capabilities?.['knowledge'] ?? {}),
     ]
   } catch (error) {
     const { error: detail, hint = 'reverie start' } = toFailure(error)
@@ -118,4 +119,18 @@ function examineSecrets({ state = 'empty', reason, secrets = 0, unreadable = 0 }
   if (Number(unreadable) === 0) return ok('secrets', detail)
   const fix = 'Store them again with reverie secret put, or delete them.'
   return warn('secrets', `${detail}, ${unreadable} cannot be decrypted`, fix)
+}
+
+function examineKnowledge({ entities, claims, links, ...counts }: Fields): Finding {
+  // An older daemon, or a check that failed.
+  if (entities === undefined) return unknown('knowledge', 'not counted')
+  const { pendingProposals, withheld, claimsWithoutCitation: uncited } = counts
+  const detail = `${entities} entities, ${claims} claims, ${links} links, ${pendingProposals} proposals to review, ${withheld} withheld`
+  return Number(uncited) === 0
+    ? ok('knowledge', detail)
+    : warn(
+        'knowledge',
+        `${detail}, ${uncited} claims without a citation`,
+        'reverie ontology hygiene',
+      )
 }
