@@ -25,6 +25,7 @@ const flows: Readonly<Record<string, () => Promise<Command>>> = {
   'secret has': async () => (await import('./commands/secret.ts')).hasSecret,
   'secret exec': async () => (await import('./commands/secret-exec.ts')).execSecret,
   'secret key': async () => (await import('./commands/secret-key.ts')).secretKey,
+  'inference add': async () => (await import('./commands/inference-add.ts')).addTarget,
   'inference test': async () => (await import('./commands/inference-test.ts')).testTarget,
   'inference stream': async () => (await import('./commands/inference-stream.ts')).streamPrompt,
   'inference login': async () => (await import('./commands/inference-login.ts')).login,

@@ -44,3 +44,24 @@ export async function confirm(
   const answer = await ask({ message, initialValue: false, output: process.stderr })
   if (answer !== true) throw new CliError('refused', 'declined', declined)
 }
+
+interface TextQuestion {
+  readonly message: string
+  /** The option that answers the question without a terminal. */
+  readonly flag: string
+  readonly isSecret?: boolean
+}
+
+/** Reads a text at a terminal; throws without one, or if the answer is empty. */
+export async function promptText(
+  { environment, output }: Pick<Call, 'environment' | 'output'>,
+  { message, flag, isSecret = false }: TextQuestion,
+): Promise<string> {
+  if (!environment.isTerminal || output.json)
+    throw new CliError('usage', 'usage', `${flag} is required without a terminal`)
+  const { password, text } = await import('@clack/prompts')
+  const answer = await (isSecret ? password : text)({ message, output: process.stderr })
+  if (typeof answer !== 'string') throw new CliError('refused', 'declined', 'nothing was changed')
+  if (answer.trim() !== '') return answer.trim()
+  throw new CliError('usage', 'empty', 'the answer is empty', `Pass ${flag}.`)
+}

@@ -1,10 +1,14 @@
-import { isMap, parseDocument, stringify } from 'yaml'
+import { stringify } from 'yaml'
 import type { Client } from '../../../client/client.ts'
-import type { ConfigFile } from '../../../client/wire.ts'
-import { configFileNames } from '../../../kernel/config/workspace.ts'
 import { type Call, command } from '../command.ts'
 import { restartCommand } from '../daemon-file.ts'
 import { CliError } from '../failure.ts'
+import {
+  assertParentsAreMaps,
+  parseSettings,
+  readSettings,
+  type SettingsDocument,
+} from '../settings-file.ts'
 
 export const getConfig = command({
   usage: 'config get [key]',
@@ -22,7 +26,7 @@ export const setConfig = command({
 
 async function get({ args: [key], output, connect }: Call): Promise<void> {
   const settings = await readSettings(await connect())
-  const document = parse(settings)
+  const document = parseSettings(settings)
   if (key === undefined) {
     const data: unknown = document.toJS() ?? {}
     const { content } = settings
@@ -39,8 +43,8 @@ async function set({ args, output, connect }: Call): Promise<void> {
   const [key = '', text = ''] = args
   const client = await connect()
   const settings = await readSettings(client)
-  const document = parse(settings)
-  const value: unknown = parse({ name: 'the value', content: text }).toJS()
+  const document = parseSettings(settings)
+  const value: unknown = parseSettings({ name: 'the value', content: text }).toJS()
   const path = key.split('.')
   if (path.some((part) => part === ''))
     throw new CliError(
@@ -81,35 +85,6 @@ function isWithin(name: string, section: string): boolean {
   return name === section || name.startsWith(`${section}.`)
 }
 
-type Settings = Pick<ConfigFile, 'name' | 'content'>
-
-/** The file that the daemon reads: the first existing one of the possible names. */
-async function readSettings(client: Client): Promise<Settings> {
-  const { files } = await client.call('GET /api/config')
-  const [found] = configFileNames.flatMap((name) => files.find((file) => file.name === name) ?? [])
-  return found ?? { name: configFileNames[0], content: '' }
-}
-
-function parse({ name, content }: Settings) {
-  const document = parseDocument(content)
-  const [first] = document.errors
-  if (!first) return document
-  throw new CliError('fault', 'config_broken', first.message, `Fix ${name} first.`)
-}
-
-type Document = ReturnType<typeof parse>
-
-function toValue(document: Document, path: readonly string[]): unknown {
+function toValue(document: SettingsDocument, path: readonly string[]): unknown {
   return path.reduce<unknown>((at, part) => Object(at)[part], document.toJS())
-}
-
-/** A value stands where the key wants a map: writing through it would lose that value. */
-function assertParentsAreMaps(document: Document, path: readonly string[]): void {
-  for (let depth = 1; depth < path.length; depth++) {
-    const above = path.slice(0, depth)
-    const node: unknown = document.getIn(above, true)
-    if (node === undefined || node === null || isMap(node)) continue
-    const message = `${above.join('.')} is a value, not a section`
-    throw new CliError('usage', 'bad_key', message)
-  }
 }
