@@ -55,6 +55,20 @@ test('minConfidence drops uncertain rows', async () => {
   expect(some.results).toEqual([expect.objectContaining({ id: recent })])
 })
 
+test.each([
+  ['which services run on the heron server?', 'The heron server runs the service', 'wiki'],
+  ['Welche Dienste laufen auf dem Reiher?', 'Auf dem Reiher läuft der Dienst', 'Kalender'],
+])('%s has different rows first', async (query, start, other) => {
+  const repeated = `${start} backup each night at three in the dark`
+  for (const end of ['', ' again', ' as ever', ' once more'])
+    await save(`${repeated}${end}`, '2025-03-08T08:00:00Z')
+  const single = await save(`${start} ${other}`, '2025-03-08T08:00:00Z')
+
+  const { results } = await recall(query, { explain: true })
+  expect(results.slice(0, 2).map(({ id }) => id)).toContain(single)
+  expect(JSON.stringify(results.map(({ explain }) => explain))).toContain('"diversity"')
+})
+
 test('two misspelt words find the only note that has both', async () => {
   const db = await save('The staging database runs on the small server', '2025-03-06T08:00:00Z')
   expect((await recall('stagng databse')).first).toMatchObject({ id: db })

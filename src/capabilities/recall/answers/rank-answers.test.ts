@@ -87,6 +87,24 @@ test.each(['what did we paint in March', 'Was haben wir im März gestrichen'])('
   expect(first?.stages).toMatchObject([{ name: 'time range' }])
 })
 
+test.each([
+  ['which services run on the heron', 'The heron runs the backup', 'The heron runs the wiki'],
+  ['alles über den Reiher', 'Der Reiher fährt die Sicherung', 'Der Reiher hat ein Wiki'],
+])('%s: repeated rows stand behind other ones', (query, repeated, other) => {
+  const rows = ['', ' again', ' still'].map((end) => ({
+    content: `${repeated} each night at three${end}`,
+    createdAt: '2025-01-10T00:00:00.000Z',
+    score: 0.9,
+  }))
+  const [, second, third] = rankRows(query, [
+    ...rows,
+    { content: other, score: 0.7, createdAt: '2025-01-10T00:00:00.000Z' },
+  ])
+
+  expect(second?.hit.content).toBe(other)
+  expect(third?.stages.map(({ name }) => name)).toContain('diversity')
+})
+
 test('confidence follows the evidence and the lead, and a missing identifier lowers it', () => {
   const strong = { lexical: 1, soft: 1, vector: 0.7, hint: 0 }
   const weak = { lexical: 0.2, soft: 0.2, vector: 0.2, hint: 0 }

@@ -2,7 +2,9 @@ import { countQueryTerms, readTerms, type VectorKind } from '../../../search/ind
 import { dropBeforeClause } from './before-clause.ts'
 import { type ConfidenceFeatures, estimateConfidence } from './confidence.ts'
 import { coverSpecificTerms, findMissingWeight } from './coverage.ts'
+import { preferDiverse } from './diversity.ts'
 import type { Adjustment, AnswerHit } from './hit.ts'
+import { isListQuestion } from './list-questions.ts'
 import { readSpecificTerms, type SpecificTerm } from './specific-terms.ts'
 import { preferVersion } from './subject-recency.ts'
 import { readTense } from './tense-words.ts'
@@ -60,7 +62,9 @@ export function rankAnswers<Hit extends AnswerHit>(
   )
   const timed = adjust(covered, 'time range', (drafts) => preferTime(toHits(drafts), range))
   const drafts = timed.toSorted((a, b) => b.score - a.score)
-  const ranked = preferVersions(drafts, tense).toSorted((a, b) => b.score - a.score)
+  const versioned = preferVersions(drafts, tense).toSorted((a, b) => b.score - a.score)
+  const diverse = isListQuestion(query) ? diversify(versioned, query) : versioned
+  const ranked = diverse.toSorted((a, b) => b.score - a.score)
   const missingWeight = findMissingWeight(terms, hits)
   const isShortQuery = terms.length === 0 && countQueryTerms(query) < 2
   return ranked.map(({ specificCoverage, ...draft }, index) => {
@@ -108,6 +112,11 @@ function preferVersions<Hit extends AnswerHit>(
     const newest = outdatedBy.get(index)
     return newest === undefined ? draft : { ...draft, outdatedBy: drafts[newest]?.hit }
   })
+}
+
+function diversify<Hit extends AnswerHit>(drafts: readonly Draft<Hit>[], query: string) {
+  const compared = drafts.slice(0, maxCompared)
+  return adjust(drafts, 'diversity', () => preferDiverse(toHits(compared), query))
 }
 
 function adjust<Hit extends AnswerHit>(

@@ -17,7 +17,7 @@ const spacelessCharacter = /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hang
 type Terms = ReadonlySet<string>
 
 /** The distinct terms of a text without numbers, which change while the subject remains. */
-function readSubjectTerms(content: string): Terms {
+export function readSubjectTerms(content: string): Terms {
   const terms = readTerms(content.slice(0, maxLength))
   return new Set(terms.filter((term) => !number.test(term) && !spacelessCharacter.test(term)))
 }
@@ -28,17 +28,18 @@ export function createSubjectSimilarity(
 ): (index: number, other: number) => number {
   const terms = hits.map(({ content }) => readSubjectTerms(content))
   return (index, other) => {
-    const similarity = isSameOrigin(hits[index], hits[other])
+    const similarity = isComparable(hits[index], hits[other])
       ? compareTerms(terms[index], terms[other])
       : 0
     return similarity >= minSimilarity ? similarity : 0
   }
 }
 
-function isSameOrigin(a: AnswerHit | undefined, b: AnswerHit | undefined): boolean {
+/** States of one agent and project may repeat each other. */
+export function isComparable(a: AnswerHit | undefined, b: AnswerHit | undefined): boolean {
   if (!a || !b) return false
-  const isComparable = (hit: AnswerHit) => !hit.isTurn && !isRecord(hit)
-  return a.agentId === b.agentId && a.project === b.project && isComparable(a) && isComparable(b)
+  const isState = (hit: AnswerHit) => !hit.isTurn && !isRecord(hit)
+  return a.agentId === b.agentId && a.project === b.project && isState(a) && isState(b)
 }
 
 /** A title with a date before a colon: the record of one event. */
@@ -52,7 +53,7 @@ function isRecord({ content }: AnswerHit): boolean {
   return datedTitle.test(content)
 }
 
-function compareTerms(a: Terms = new Set(), b: Terms = new Set()): number {
+export function compareTerms(a: Terms = new Set(), b: Terms = new Set()): number {
   if (a.size > maxTerms || b.size > maxTerms) return 0
   const shared = [...a].filter((term) => b.has(term)).length
   return shared >= minSharedTerms ? (2 * shared) / (a.size + b.size) : 0

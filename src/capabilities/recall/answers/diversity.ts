@@ -1,0 +1,35 @@
+import type { Adjustment, AnswerHit } from './hit.ts'
+import { compareTerms, isComparable, readSubjectTerms } from './subject.ts'
+
+/** The share of a score that an exact repetition of a better hit loses. */
+const repetitionPenalty = 0.5
+/** Dice coefficient from which a text repeats another. */
+const minSimilarity = 0.3
+
+/**
+ * Maximal marginal relevance: a hit loses as much as it repeats hits that stand before it. Terms of
+ * the query are no repetition.
+ */
+export function preferDiverse(hits: readonly AnswerHit[], query: string): readonly Adjustment[] {
+  const queryTerms = readSubjectTerms(query)
+  const terms = hits.map(({ content }) => readSubjectTerms(content).difference(queryTerms))
+  const repetition = hits.map(() => 0)
+  const adjustments: Adjustment[] = hits.map(() => undefined)
+  const valueAt = (index: number) =>
+    (hits[index]?.score ?? 0) * (1 - repetitionPenalty * (repetition[index] ?? 0))
+  const remaining = new Set(hits.keys())
+  while (remaining.size > 0) {
+    const best = [...remaining].reduce((a, b) => (valueAt(b) > valueAt(a) ? b : a))
+    remaining.delete(best)
+    if (repetition[best])
+      adjustments[best] = { score: valueAt(best), reason: 'repeats a row that stands before it' }
+    for (const index of remaining) {
+      const similarity = isComparable(hits[best], hits[index])
+        ? compareTerms(terms[best], terms[index])
+        : 0
+      if (similarity >= minSimilarity)
+        repetition[index] = Math.max(repetition[index] ?? 0, similarity)
+    }
+  }
+  return adjustments
+}
