@@ -12,7 +12,10 @@ const minSimilarity = 0.3
  */
 export function preferDiverse(hits: readonly AnswerHit[], query: string): readonly Adjustment[] {
   const queryTerms = readSubjectTerms(query)
-  const terms = hits.map(({ content }) => readSubjectTerms(content).difference(queryTerms))
+  const terms = hits.map(
+    ({ content }) =>
+      new Set([...readSubjectTerms(content)].filter((term) => !queryTerms.has(term))),
+  )
   const repetition = hits.map(() => 0)
   const adjustments: Adjustment[] = hits.map(() => undefined)
   const valueAt = (index: number) =>
