@@ -45,7 +45,7 @@ describe('inference', () => {
   test('names the next step while no model is configured', async () => {
     const { stdout } = await reverieOf(empty, 'admin').run(['inference', 'status'])
 
-    expect(stdout).toContain('No model is configured.')
+    expect(stdout).toContain('No model is configured. Run `reverie inference add')
     const { stderr } = await reverieOf(empty, 'admin').run(['inference', 'run', 'x'])
     expect(stderr).toContain('inference')
   })

@@ -153,7 +153,7 @@ export const inferenceOperations: readonly Operation[] = [
 function renderStatus(status: Row): string {
   const { enabled, defaultPolicy, configIssues, runtimeSnapshot, budgets } = status
   if (!enabled && toRows(configIssues).length === 0)
-    return 'No model is configured. See docs/inference.md for five ready configurations.'
+    return 'No model is configured. Run `reverie inference add ollama`, or see docs/inference.md.'
   const states: Record<string, Row> = Object(Object(runtimeSnapshot).targets)
   const targets = Object.entries(states).map(([target, state]): Row => ({ target, ...state }))
   const parts = [

@@ -44,7 +44,7 @@ export async function plan(
 
 function assertEnabled({ enabled }: InferenceConfig): void {
   if (enabled) return
-  const message = 'No model is configured. Add a target to `inference.targets` in agent.yaml.'
+  const message = 'No model is configured. Add one with `reverie inference add`.'
   throw new Refusal('unavailable', 'inference_disabled', message)
 }
 
