@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { hooksOf } from '../support/hooks-of.ts'
-import { startSharedService } from '../support/shared-service.ts'
+import { startService } from '../support/start-service.ts'
 
-const service = await startSharedService()
+// Statistics of other stores decide which row is sure, so this file has a daemon of its own.
+const service = await startService()
 const agentId = 'listener'
 const { hook, newKey } = hooksOf(service, { agentId })
 
