@@ -14,12 +14,17 @@ interface RequestData {
 }
 
 /** Checks permissions, preconditions and rate limits before the request data is read. */
-export function authorize(route: Route, principal: Principal, { countCall }: RateLimitNeeds): void {
+export async function authorize(
+  route: Route,
+  principal: Principal,
+  { countCall }: RateLimitNeeds,
+): Promise<void> {
   if (route.permission !== 'open') {
     assertAuthenticated(principal)
     if (route.permission !== 'authenticated') assertPermission(route.permission, principal)
   }
   if (route.requiresUnscoped) assertUnscoped(principal)
+  if (route.permission === 'admin' && (await principal.isOwner?.()) === false) throw otherUser()
   if (route.requiresLocal && !principal.isLocal) throw notLocal()
   route.precondition?.()
   if (typeof route.limit === 'string') countCall?.(principal.subject, [route.limit])
@@ -32,6 +37,12 @@ export function applyRateLimit(
   { countCall }: RateLimitNeeds,
 ): void {
   if (typeof limit === 'function') countCall?.(subject, limit({ query, body }))
+}
+
+function otherUser(): Refusal {
+  const message =
+    'Without a token, this operation is limited to the user of the daemon and root. Run it as that user, use a token with auth.mode hybrid, or set auth.ownerOnly to false.'
+  return new Refusal('forbidden', 'other_user', message)
 }
 
 function notLocal(): Refusal {

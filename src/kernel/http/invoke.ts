@@ -23,7 +23,7 @@ type Outer = Omit<Call<unknown, unknown, unknown>, 'params' | 'body' | 'invoke'>
 export function createInvoke(outer: Outer, needs: InvokeNeeds): Invoke {
   const { principal } = outer
   const invoke: Invoke = async (route, input) => {
-    authorize(route, principal, needs)
+    await authorize(route, principal, needs)
     const caller = resolveInnerCaller(outer, input, needs.agentId)
     route.bodyPrecondition?.({ caller, query: input.query, body: input.body })
     const headers = { ...outer.headers, ...input.headers }

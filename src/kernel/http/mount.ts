@@ -68,9 +68,10 @@ export function mount(app: FastifyInstance, route: Route, needs: MountNeeds): vo
 
 async function admit(request: FastifyRequest, route: Route, needs: MountNeeds): Promise<void> {
   const { authorization } = request.headers
-  const peer = request.raw.socket.remoteAddress ?? ''
-  const principal = await needs.authenticate({ authorization, peer })
-  authorize(route, principal, needs)
+  const { socket: connection } = request.raw
+  const peer = connection.remoteAddress ?? ''
+  const principal = await needs.authenticate({ authorization, peer, connection })
+  await authorize(route, principal, needs)
   request.setDecorator('principal', principal)
 }
 
