@@ -23,7 +23,8 @@ function renderTerms({ name, permission, limit, aliases = [], ...route }: Route)
   const also = aliases.map((alias) => `also \`${alias}\``)
   const unscoped = route.requiresUnscoped ? ['token without a scope'] : []
   const local = route.requiresLocal ? ['from the machine of the daemon'] : []
-  const terms = [`\`${name}\``, `permission \`${permission}\``, ...unscoped, ...local]
+  const bytes = route.accepts === 'bytes' ? ['body of bytes'] : []
+  const terms = [`\`${name}\``, `permission \`${permission}\``, ...unscoped, ...local, ...bytes]
   return [...terms, ...limited, ...also].join(', ')
 }
 

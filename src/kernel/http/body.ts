@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { Refusal } from '../errors/refusal.ts'
 import type { Host } from '../host/host.ts'
 import { createTaskThread } from '../threads/task-thread.ts'
+import { assertNotEncoded } from './byte-body.ts'
 import type { Route } from './route.ts'
 import * as jsonWorker from './threads/json-worker.ts'
 
@@ -46,13 +47,6 @@ export function createBodyReader(host: Host): BodyReader {
     },
     close: () => thread.close(),
   }
-}
-
-function assertNotEncoded({ headers }: FastifyRequest): void {
-  const encoding = headers['content-encoding']
-  if (encoding === undefined || encoding.trim().toLowerCase() === 'identity') return
-  const message = 'The body has a Content-Encoding. Send it uncompressed, without this header.'
-  throw new Refusal('unsupported', 'unsupported_encoding', message)
 }
 
 function toValue({ value, prototypeKey }: jsonWorker.ParsedBody): unknown {

@@ -5,6 +5,7 @@ import { resolveCaller } from '../auth/resolve-caller.ts'
 import { Refusal } from '../errors/refusal.ts'
 import type { LoopMonitor } from '../host/loop-monitor.ts'
 import { applyRateLimit, authorize } from './admission.ts'
+import { noBytes } from './byte-body.ts'
 import { toRefusal } from './errors.ts'
 import { type Call, type Invoke, Reply, type Route, type RouteInput } from './route.ts'
 import { Stream } from './stream.ts'
@@ -17,7 +18,7 @@ interface InvokeNeeds {
   readonly loop: LoopMonitor
 }
 
-type Outer = Omit<Call<unknown, unknown, unknown>, 'params' | 'body' | 'invoke'>
+type Outer = Omit<Call<unknown, unknown, unknown>, 'params' | 'body' | 'bytes' | 'invoke'>
 
 /** Runs an operation within another one, with its own permission, limits and validation. */
 export function createInvoke(outer: Outer, needs: InvokeNeeds): Invoke {
@@ -37,6 +38,7 @@ export function createInvoke(outer: Outer, needs: InvokeNeeds): Invoke {
       params,
       query,
       body,
+      bytes: noBytes,
       caller,
       principal,
       headers,

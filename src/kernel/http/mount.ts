@@ -7,6 +7,7 @@ import type { CountCall } from '../auth/rate-buckets.ts'
 import { resolveCaller } from '../auth/resolve-caller.ts'
 import type { LoopMonitor } from '../host/loop-monitor.ts'
 import { applyRateLimit, authorize } from './admission.ts'
+import { acceptBytes, drainBody, noBytes, toByteBody } from './byte-body.ts'
 import { logFault } from './errors.ts'
 import { createInvoke } from './invoke.ts'
 import { toSchema } from './openapi.ts'
@@ -32,6 +33,16 @@ export interface MountNeeds extends Access {
 }
 
 export function mount(app: FastifyInstance, route: Route, needs: MountNeeds): void {
+  if (route.accepts === 'bytes')
+    app.register((own, _options, done) => {
+      acceptBytes(own)
+      mountPaths(own, route, needs)
+      done()
+    })
+  else mountPaths(app, route, needs)
+}
+
+function mountPaths(app: FastifyInstance, route: Route, needs: MountNeeds): void {
   const { method, path, aliases = [], bodyLimit } = route
   for (const [index, url] of [path, ...aliases].entries())
     app.route({
@@ -58,12 +69,20 @@ export function mount(app: FastifyInstance, route: Route, needs: MountNeeds): vo
       },
       handler: async (request, reply) => {
         const call = toCall(request, reply.raw, needs)
-        const answer = await needs.loop.track(route.name, () => route.handle(call))
+        const answer = await needs.loop.track(route.name, () => handle(route, call, reply))
         if (answer instanceof Stream) return stream(reply, answer, needs)
         if (!(answer instanceof Reply)) return answer
         return reply.code(answer.status).headers(answer.headers).send(answer.body)
       },
     })
+}
+
+async function handle(route: Route, call: Call<unknown, unknown, unknown>, reply: FastifyReply) {
+  try {
+    return await route.handle(call)
+  } finally {
+    if (route.accepts === 'bytes') await drainBody(reply.request.raw, reply.raw)
+  }
 }
 
 async function admit(request: FastifyRequest, route: Route, needs: MountNeeds): Promise<void> {
@@ -89,6 +108,8 @@ function toCall(
   needs: MountNeeds,
 ): Call<unknown, unknown, unknown> {
   const { params, query, body, headers } = request
+  const { accepts, bodyLimit } = request.routeOptions.config.route ?? {}
+  const bytes = accepts === 'bytes' ? toByteBody(request.raw, bodyLimit) : noBytes
   const caller = request.getDecorator<Caller>('caller')
   const principal = request.getDecorator<Principal>('principal')
   let signal: AbortSignal | undefined
@@ -103,7 +124,7 @@ function toCall(
     },
   }
   const invoke: Invoke = (route, sent) => createInvoke(outer, needs)(route, sent)
-  return Object.assign(outer, { params, body, invoke })
+  return Object.assign(outer, { params, body, bytes, invoke })
 }
 
 function watchClient(response: ServerResponse): AbortSignal {

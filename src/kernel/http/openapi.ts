@@ -97,8 +97,9 @@ function describeOperation({ responses = {}, ...operation }: Operation, route?: 
 /** The body is optional where an empty object is valid. */
 function describeBody(
   described: object | undefined,
-  { body, rawJson: anyJson }: Route,
+  { accepts, body, rawJson: anyJson }: Route,
 ): object | undefined {
+  if (accepts === 'bytes') return { required: true, content: { 'application/octet-stream': {} } }
   if (anyJson)
     return { required: true, content: toContent(toJsonSchema(anyJson.described, 'input')) }
   return described && { ...described, required: !body?.safeParse({}).success }
