@@ -1,8 +1,5 @@
-import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { accessModule, createAccess } from '../capabilities/access/index.ts'
 import { agentsModule, createAgents } from '../capabilities/agents/index.ts'
-import { createDiagnostics, diagnosticsModule } from '../capabilities/diagnostics/index.ts'
 import {
   createEmbeddings,
   embeddingSettings,
@@ -11,7 +8,6 @@ import {
   memoize,
 } from '../capabilities/embeddings/index.ts'
 import { createGateway, gatewayModule } from '../capabilities/gateway/index.ts'
-import { createHarnesses, harnessesModule } from '../capabilities/harnesses/index.ts'
 import {
   agentSettings,
   createClock,
@@ -59,16 +55,9 @@ import {
   transcriptsModule,
   transcriptsSettings,
 } from '../capabilities/transcripts/index.ts'
-import {
-  createWorkspace,
-  featuresSettings,
-  workspaceModule,
-} from '../capabilities/workspace/index.ts'
 import { createRegistry } from '../kernel/capability/registry.ts'
-import { readRawValue } from '../kernel/config/config.ts'
 import { readVariables } from '../kernel/config/environment.ts'
 import { createFileLocks } from '../kernel/files/file-lock.ts'
-import { toEventLoop } from '../kernel/host/loop-monitor.ts'
 import { processSettings } from '../kernel/process/config.ts'
 import { readStaticModel } from '../static-model/index.ts'
 import { createSearch } from './create-search.ts'
@@ -80,8 +69,11 @@ const telemetryOff = { enabled: false, memorySearchQaEnabled: false }
 /** Shared by the embedder and the search engine. */
 const readModel = memoize(() => readStaticModel())
 
-/** The order of these lines is the order of construction, start and, reversed, stop. */
-export const registry = createRegistry<Kernel>()
+/**
+ * The capabilities about content, followed by those of `operations.ts`. The order of these lines is
+ * the order of construction, start and, reversed, stop.
+ */
+export const contentRegistry = createRegistry<Kernel>()
   .add(agentsModule, ({ db, host, removals }) => createAgents({ db, host, removals }))
   .add(inferenceModule, (kernel) =>
     createInference({
@@ -252,47 +244,3 @@ export const registry = createRegistry<Kernel>()
     inference.history.add(telemetry.inferenceHistory)
     return telemetry
   })
-  .add(accessModule, ({ config, host, tokenSecret }) => {
-    const { mode, defaultTokenTtlSeconds } = config.current().kernel.auth
-    return createAccess({ host, mode, defaultTokenTtlSeconds, secret: tokenSecret })
-  })
-  .add(diagnosticsModule, (kernel, { agents }) =>
-    createDiagnostics({
-      ...kernel,
-      settings: {
-        ...kernel.config,
-        pipeline: () => ({
-          ...kernel.config.read(memorySettings),
-          embeddingTracker: kernel.config.read(embeddingTrackerSettings),
-          continuity: kernel.config.read(continuitySettings),
-        }),
-      },
-      eventLoop: () => toEventLoop(kernel.loop.read()),
-      agentCreatedAt: (name) => agents.createdAt(kernel.db, name),
-    }),
-  )
-  .add(workspaceModule, ({ config, database, host, self }, { secrets }) =>
-    createWorkspace({
-      host,
-      database,
-      folder: self.workspace,
-      version: self.version,
-      logDir: self.logDir,
-      excludedFiles: secrets.listKeyFiles,
-      settings: {
-        validate: config.examine,
-        readValue: readRawValue,
-        features: () => config.read(featuresSettings),
-      },
-    }),
-  )
-  .add(harnessesModule, ({ children, config, host, self }, { sessions }) =>
-    createHarnesses({
-      host,
-      children,
-      folder: self.workspace,
-      home: homedir(),
-      codexHome: config.current().codexHome,
-      lastSeen: sessions.harnessesSeen,
-    }),
-  )

@@ -1,6 +1,7 @@
 import type { Self } from '../capabilities/diagnostics/index.ts'
 import type { AgentRemoval, EvidenceDependant } from '../kernel/capability/capability.ts'
 import type { ExtensionPoint } from '../kernel/capability/extension-point.ts'
+import type { BackgroundWorker } from '../kernel/capability/worker.ts'
 import type { LiveConfig } from '../kernel/config/live-config.ts'
 import type { Credentials } from '../kernel/credentials/credentials.ts'
 import type { Database, Db } from '../kernel/db/database.ts'
@@ -43,4 +44,5 @@ export interface Kernel {
   readonly removals: Pick<ExtensionPoint<AgentRemoval>, 'list'>
   readonly evidenceDependants: Pick<ExtensionPoint<EvidenceDependant>, 'list'>
   readonly checks: Pick<ExtensionPoint<HealthCheck>, 'list'>
+  readonly workers: Pick<ExtensionPoint<BackgroundWorker>, 'list'>
 }

@@ -20,6 +20,7 @@ describe('operations that require an unscoped token', () => {
       'diagnostics.logs',
       'diagnostics.follow-logs',
       'workspace.files',
+      'pipeline.status',
     ])
   })
 

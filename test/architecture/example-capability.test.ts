@@ -89,8 +89,8 @@ test('a capability is one folder, one registration and one row of architecture.c
   await writeFile(join(capability, 'index.ts'), index)
   await edit(join(folder, 'src/daemon/capabilities.ts'), [
     [
-      'export const registry',
-      `import { createExample, exampleModule } from '../capabilities/example/index.ts'\nexport const registry`,
+      'export const contentRegistry',
+      `import { createExample, exampleModule } from '../capabilities/example/index.ts'\nexport const contentRegistry`,
     ],
     ['createRegistry<Kernel>()', 'createRegistry<Kernel>().add(exampleModule, createExample)'],
   ])

@@ -17,7 +17,7 @@ import { embeddingsRoutes } from './routes.ts'
 import { createPendingWork } from './runtime.ts'
 
 import { deleteVectors, deleteVectorsOfAgent, modelOf, readVectors } from './store/vectors.ts'
-import { createTracker } from './tracker.ts'
+import { createTracker, embeddingWorker } from './tracker.ts'
 
 export { memoize } from './cache.ts'
 export { embeddingSettings, embeddingTrackerSettings } from './config.ts'
@@ -71,6 +71,7 @@ export function createEmbeddings(options: EmbeddingsOptions) {
     subjects,
     extensionPoints: [subjects],
     catchUp: tracker.run,
+    workers: [embeddingWorker(tracker, progress)],
     schedules: [
       {
         name: 'embeddings.catch-up',

@@ -1,3 +1,4 @@
+import type { BackgroundWorker } from '../../kernel/capability/worker.ts'
 import { transaction } from '../../kernel/db/transaction.ts'
 import { untilAborted } from '../../kernel/host/until-aborted.ts'
 import { catchUp } from './catch-up.ts'
@@ -86,3 +87,21 @@ async function resetProgress({ needs, registry }: Runtime): Promise<void> {
 }
 
 export type Tracker = ReturnType<typeof createTracker>
+
+/** Wakes early on request; the schedule runs it every few seconds. */
+export function embeddingWorker(
+  { run }: Pick<Tracker, 'run'>,
+  progress: () => Promise<Progress>,
+): BackgroundWorker {
+  return {
+    name: 'embedding',
+    status: async () => {
+      const { state, total, embedded } = await progress()
+      return { running: state === 'running', details: { state, total, embedded } }
+    },
+    wake: () => {
+      // `progress` reports the error.
+      void run().catch(() => undefined)
+    },
+  }
+}

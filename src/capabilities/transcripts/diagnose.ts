@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { BackgroundWorker } from '../../kernel/capability/worker.ts'
 import { listFolder } from '../../kernel/files/folders.ts'
 import { type HealthCheck, toHealth } from '../../kernel/health/health.ts'
 import { captureJobKind } from './capture.ts'
@@ -76,7 +77,7 @@ export async function countCaptures(
   return { pending, processing, completed, failed, dead, oldestAgeSec }
 }
 
-export function transcriptsHealth(needs: Pick<TranscriptsNeeds, 'db' | 'jobs'>): HealthCheck {
+function transcriptsHealth(needs: Pick<TranscriptsNeeds, 'db' | 'jobs'>): HealthCheck {
   return {
     name: 'transcripts',
     check: async () => {
@@ -86,4 +87,27 @@ export function transcriptsHealth(needs: Pick<TranscriptsNeeds, 'db' | 'jobs'>):
       return toHealth([], { capture: { pending, failed, dead, processing }, behind: pendingFiles })
     },
   }
+}
+
+/** Writes session files; the schedule runs it every ten seconds. */
+function transcriptsWorker(needs: ReportNeeds, catchUp: () => Promise<unknown>): BackgroundWorker {
+  return {
+    name: 'transcripts',
+    status: async () => ({
+      running: true,
+      details: { pendingFiles: await countPendingFiles(needs.db) },
+    }),
+    wake: () => {
+      void catchUp().catch((err: unknown) =>
+        needs.log.warn({ err }, 'transcript files not written'),
+      )
+    },
+  }
+}
+
+type ReportNeeds = Pick<TranscriptsNeeds, 'db' | 'jobs' | 'log'>
+
+/** What the reports of the daemon show. */
+export function transcriptsReports(needs: ReportNeeds, catchUp: () => Promise<unknown>) {
+  return { health: transcriptsHealth(needs), workers: [transcriptsWorker(needs, catchUp)] }
 }

@@ -16,7 +16,7 @@ import {
 } from './checkpoints.ts'
 import { createUpgradeCleaning } from './clean-stored.ts'
 import { transcriptsSettings } from './config.ts'
-import { countCaptures, transcriptsHealth } from './diagnose.ts'
+import { countCaptures, transcriptsReports } from './diagnose.ts'
 import { citeManifests } from './manifest.ts'
 
 import { transcriptsMigrations } from './migrations.ts'
@@ -124,7 +124,7 @@ export function createTranscripts(options: TranscriptsOptions) {
     jobs: [captureJob(needs), purgeFilesJob(needs)],
     ...points,
     extensionPoints: Object.values(points),
-    health: transcriptsHealth(needs),
+    ...transcriptsReports(needs, catchUp),
     /** Reads and cleans an inline text or a staged file. Call it outside transactions. */
     readInput: (input: TranscriptInput) => readInput(needs, input),
     /** Passages around the query words in the caller's own sessions, the best first. */

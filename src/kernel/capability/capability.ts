@@ -7,6 +7,7 @@ import type { Tool } from '../http/tool.ts'
 import type { JobKind } from '../jobs/kind.ts'
 import type { UpgradeTask } from '../jobs/upgrade-tasks.ts'
 import type { ExtensionPoint } from './extension-point.ts'
+import type { BackgroundWorker } from './worker.ts'
 
 /** The declarations of a capability, available before construction. */
 export interface CapabilityModule<Name extends string = string> {
@@ -24,6 +25,8 @@ export interface Capability {
   /** Upgrades data of earlier versions in the background after the start. */
   readonly upgradeTasks?: readonly UpgradeTask[]
   readonly health?: HealthCheck
+  /** Shown by the status of the pipeline. */
+  readonly workers?: readonly BackgroundWorker[]
   readonly agentRemoval?: AgentRemoval
   readonly evidenceDependant?: EvidenceDependant
   /** The extension points that this capability owns. They are sealed after all are constructed. */

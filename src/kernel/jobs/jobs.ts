@@ -43,6 +43,10 @@ export interface Jobs {
   /** Deletes jobs that completed or were cancelled 14 days ago, and dead jobs after 30 days. */
   sweep(): Promise<SweepResult>
   start(): void
+  /** Looks for due jobs now. */
+  wake(): void
+  /** The number of running jobs. */
+  running(): number
   pause(): void
   resume(): void
   /** Running jobs get a grace period. Then they are aborted and run again after the next start. */
@@ -104,6 +108,8 @@ export function createJobs(needs: JobsNeeds): Jobs {
       deadJobs: await sweepEnded({ db, host }, ['dead'], 30 * dayMs),
     }),
     start: () => worker.start(),
+    wake: () => worker.wake(),
+    running: () => worker.running(),
     pause: () => worker.pause(),
     resume: () => worker.resume(),
     stop: (graceMs = 5_000) => worker.stop(graceMs),

@@ -5,6 +5,7 @@ import type { Operation } from './operation.ts'
 import { colors, toLine } from './output.ts'
 import { type Columns, type Row, renderDetail, toRows } from './render.ts'
 import { secretOperations } from './secret-operations.ts'
+import { serviceOperations } from './service-operations.ts'
 
 const agentColumns: Columns = {
   name: 'name',
@@ -134,6 +135,7 @@ export const operations: readonly Operation[] = [
   ...secretOperations,
   ...inferenceOperations,
   ...knowledgeOperations,
+  ...serviceOperations,
 ]
 
 function renderSessionHit({ sessionKey, updatedAt, project, excerpt }: Row): string {

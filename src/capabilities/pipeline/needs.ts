@@ -1,0 +1,31 @@
+import type { ExtensionPoint } from '../../kernel/capability/extension-point.ts'
+import type { BackgroundWorker } from '../../kernel/capability/worker.ts'
+import type { LiveConfig } from '../../kernel/config/live-config.ts'
+import type { Events } from '../../kernel/events/events.ts'
+import type { FileLocks } from '../../kernel/files/file-lock.ts'
+import type { Gate } from '../../kernel/gate/gate.ts'
+import type { Host } from '../../kernel/host/host.ts'
+import type { Jobs } from '../../kernel/jobs/jobs.ts'
+import type { Log } from '../../kernel/log/log.ts'
+
+export interface PipelineNeeds {
+  readonly host: Pick<Host, 'sleep'>
+  readonly log: Log
+  readonly events: Pick<Events, 'emit'>
+  readonly gate: Gate
+  readonly jobs: Pick<Jobs, 'counts'>
+  readonly locks: FileLocks
+  /** The workspace. */
+  readonly folder: string
+  readonly config: Pick<LiveConfig, 'examine' | 'reload'>
+  /** The section `memory.pipelineV2`. */
+  readonly settings: () => PipelineSettings
+  /** The workers of all capabilities. */
+  readonly workers: Pick<ExtensionPoint<BackgroundWorker>, 'list'>
+}
+
+export interface PipelineSettings {
+  readonly enabled: boolean
+  readonly paused: boolean
+  readonly mutationsFrozen: boolean
+}

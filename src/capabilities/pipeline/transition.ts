@@ -1,0 +1,122 @@
+import { readFile, realpath, stat } from 'node:fs/promises'
+import type { z } from 'zod'
+import { editSetting } from '../../kernel/config/edit-setting.ts'
+import { ConfigError, findSettings } from '../../kernel/config/workspace.ts'
+import { Refusal } from '../../kernel/errors/refusal.ts'
+import { hasCode } from '../../kernel/errors/system-error.ts'
+import type { FileLock } from '../../kernel/files/file-lock.ts'
+import { replaceFile } from '../../kernel/files/replace-file.ts'
+import { Reply } from '../../kernel/http/route.ts'
+import { pipelinePaused, pipelineResumed } from './events.ts'
+import type { PipelineNeeds } from './needs.ts'
+import type { pauseReply, resumeReply } from './schemas.ts'
+import { toMode } from './status.ts'
+
+const path = ['memory', 'pipelineV2', 'paused'] as const
+
+export interface Transitions {
+  pause(actor: string): Promise<z.input<typeof pauseReply> | Reply<never>>
+  resume(actor: string): Promise<z.input<typeof resumeReply> | Reply<never>>
+}
+
+/** Pauses and resumes, one transition at a time. */
+export function createTransitions(needs: PipelineNeeds): Transitions {
+  const state = { isBusy: false }
+  const runAlone = async <Result>(run: () => Promise<Result>): Promise<Result | Reply<never>> => {
+    if (state.isBusy)
+      throw new Refusal('conflict', 'pipeline_transition', 'The pipeline is already changing.')
+    state.isBusy = true
+    try {
+      return await run()
+    } catch (error) {
+      if (!isWriteFailure(error)) throw error
+      needs.log.error({ err: error }, 'pipeline setting not written')
+      const body = { error: 'The settings file cannot be written.', code: 'settings_not_writable' }
+      return new Reply(500, body as never)
+    } finally {
+      state.isBusy = false
+    }
+  }
+  return {
+    pause: (actor) => runAlone(() => pause(needs, actor)),
+    resume: (actor) => runAlone(() => resume(needs, actor)),
+  }
+}
+
+async function pause(needs: PipelineNeeds, actor: string): Promise<z.input<typeof pauseReply>> {
+  const { config, events, gate, settings } = needs
+  const { file, changed } = await savePaused(needs, true)
+  // Closed here, because the reload would close it without these figures.
+  const quiescence = await gate.close()
+  await config.reload()
+  const mode = toMode(settings())
+  if (changed) events.emit(pipelinePaused, { actor, mode })
+  return { success: true, changed, paused: true, file, mode, quiescence }
+}
+
+async function resume(needs: PipelineNeeds, actor: string): Promise<z.input<typeof resumeReply>> {
+  const { config, events, gate, settings } = needs
+  const { file, changed } = await savePaused(needs, false)
+  await config.reload()
+  if (!gate.isOpen()) gate.open()
+  const mode = toMode(settings())
+  if (changed) events.emit(pipelineResumed, { actor, mode })
+  return { success: true, changed, paused: false, file, mode }
+}
+
+/** Writes the flag and no other byte of the settings file. */
+async function savePaused(needs: PipelineNeeds, paused: boolean) {
+  const { file } = await findSettings(needs.folder)
+  const target = await resolveFile(file)
+  if (needs.settings().paused === paused) return { file, changed: false }
+  await needs.locks.withLock(target, (lock) => writePaused(needs, { target, paused, lock }))
+  return { file, changed: true }
+}
+
+interface Write {
+  readonly target: string
+  readonly paused: boolean
+  readonly lock: FileLock
+}
+
+async function writePaused({ config }: PipelineNeeds, { target, paused, lock }: Write) {
+  const before = await readFile(target, 'utf8')
+  const after = edit(before, paused)
+  const { problem } = config.examine(target, after)
+  if (problem !== undefined) throw brokenRefusal(problem)
+  if (after === before) return
+  const { mode } = await stat(target)
+  await lock.confirm()
+  await replaceFile(target, after, mode & 0o777)
+}
+
+function edit(text: string, paused: boolean): string {
+  try {
+    return editSetting(text, path, paused)
+  } catch (error) {
+    if (error instanceof ConfigError) throw brokenRefusal(error.message)
+    throw error
+  }
+}
+
+/** The file behind a link stays in its place. */
+async function resolveFile(file: string): Promise<string> {
+  try {
+    return await realpath(file)
+  } catch (error) {
+    if (!hasCode(error, 'ENOENT')) throw error
+    const message = `${file} does not exist. Create it; an empty file is enough.`
+    throw new Refusal('not_found', 'settings_missing', message)
+  }
+}
+
+function brokenRefusal(problem: string): Refusal {
+  const message = `The settings file is invalid: ${problem}. Fix it first.`
+  return new Refusal('conflict', 'settings_broken', message)
+}
+
+const writeFailures = ['EACCES', 'EPERM', 'EROFS', 'EIO']
+
+function isWriteFailure(error: unknown): boolean {
+  return writeFailures.some((code) => hasCode(error, code))
+}

@@ -1,0 +1,72 @@
+import { homedir } from 'node:os'
+import { accessModule, createAccess } from '../capabilities/access/index.ts'
+import { createDiagnostics, diagnosticsModule } from '../capabilities/diagnostics/index.ts'
+import { embeddingTrackerSettings } from '../capabilities/embeddings/index.ts'
+import { createHarnesses, harnessesModule } from '../capabilities/harnesses/index.ts'
+import { memorySettings } from '../capabilities/memory/index.ts'
+import { createPipeline, pipelineModule } from '../capabilities/pipeline/index.ts'
+import { continuitySettings } from '../capabilities/sessions/index.ts'
+import {
+  createWorkspace,
+  featuresSettings,
+  workspaceModule,
+} from '../capabilities/workspace/index.ts'
+import { readRawValue } from '../kernel/config/config.ts'
+import { createFileLocks } from '../kernel/files/file-lock.ts'
+import { toEventLoop } from '../kernel/host/loop-monitor.ts'
+import { contentRegistry } from './capabilities.ts'
+
+/** All capabilities: those about content, then those about the operation of the service. */
+export const registry = contentRegistry
+  .add(accessModule, ({ config, host, tokenSecret }) => {
+    const { mode, defaultTokenTtlSeconds } = config.current().kernel.auth
+    return createAccess({ host, mode, defaultTokenTtlSeconds, secret: tokenSecret })
+  })
+  .add(diagnosticsModule, (kernel, { agents }) =>
+    createDiagnostics({
+      ...kernel,
+      settings: {
+        ...kernel.config,
+        pipeline: () => ({
+          ...kernel.config.read(memorySettings),
+          embeddingTracker: kernel.config.read(embeddingTrackerSettings),
+          continuity: kernel.config.read(continuitySettings),
+        }),
+      },
+      eventLoop: () => toEventLoop(kernel.loop.read()),
+      agentCreatedAt: (name) => agents.createdAt(kernel.db, name),
+    }),
+  )
+  .add(workspaceModule, ({ config, database, host, self }, { secrets }) =>
+    createWorkspace({
+      host,
+      database,
+      folder: self.workspace,
+      version: self.version,
+      logDir: self.logDir,
+      excludedFiles: secrets.listKeyFiles,
+      settings: {
+        validate: config.examine,
+        readValue: readRawValue,
+        features: () => config.read(featuresSettings),
+      },
+    }),
+  )
+  .add(harnessesModule, ({ children, config, host, self }, { sessions }) =>
+    createHarnesses({
+      host,
+      children,
+      folder: self.workspace,
+      home: homedir(),
+      codexHome: config.current().codexHome,
+      lastSeen: sessions.harnessesSeen,
+    }),
+  )
+  .add(pipelineModule, (kernel) =>
+    createPipeline({
+      ...kernel,
+      locks: createFileLocks(kernel.host),
+      folder: kernel.self.workspace,
+      settings: () => kernel.config.read(memorySettings),
+    }),
+  )

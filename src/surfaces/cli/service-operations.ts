@@ -1,0 +1,53 @@
+import type { Operation } from './operation.ts'
+import { colors, toLine } from './output.ts'
+import { type Row, renderDetail, renderRows } from './render.ts'
+
+/** The commands about the operation of the service. */
+export const serviceOperations: readonly Operation[] = [
+  {
+    command: 'pipeline status',
+    route: 'GET /api/pipeline/status',
+    summary: 'Show the mode, the workers and the queues of background work',
+    render: renderPipeline,
+  },
+  {
+    command: 'pipeline pause',
+    route: 'POST /api/pipeline/pause',
+    summary: 'Pause background work with models until it is resumed',
+    render: ({ changed, quiescence }) => {
+      const { aborted = 0, remaining = 0 } = Object(quiescence)
+      const state = changed ? 'Background work is paused' : 'Background work was already paused'
+      return `${colors.green('✓')} ${state}; ${aborted} operations aborted, ${remaining} still run.`
+    },
+  },
+  {
+    command: 'pipeline resume',
+    route: 'POST /api/pipeline/resume',
+    summary: 'Resume background work with models',
+    render: ({ mode }) => `${colors.green('✓')} Background work runs; the mode is ${mode}.`,
+  },
+  {
+    command: 'pipeline nudge',
+    route: 'POST /api/pipeline/nudge',
+    summary: 'Wake all background workers',
+    render: ({ woke }) => `${colors.green('✓')} Woke ${toNames(woke)}.`,
+  },
+]
+
+function toNames(names: unknown): string {
+  return Array.isArray(names) ? names.map((name) => toLine(String(name))).join(', ') : ''
+}
+
+function renderPipeline({ mode, workers, queues }: Row): string {
+  const rows = Object.entries(Object(workers)).map(([worker, state]) => {
+    const { running, ...details } = Object(state)
+    return { worker, running: running ? 'yes' : 'no', details: toDetails(details) }
+  })
+  return `${renderDetail({ mode, queue: toDetails(Object(queues).memory) })}\n\n${renderRows(rows)}`
+}
+
+function toDetails(details: object): string {
+  return Object.entries(details)
+    .map(([name, value]) => `${name} ${toLine(String(value), 60)}`)
+    .join(', ')
+}
