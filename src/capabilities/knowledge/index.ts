@@ -10,7 +10,7 @@ import { overlayRoutes } from './overlay/routes.ts'
 import { createPorts } from './ports.ts'
 import { findClaim, findLink, listSlot } from './store/claims.ts'
 import { listDuplicates } from './store/duplicates.ts'
-import { findArchived, listAliases } from './store/entities.ts'
+import { findArchived, listAliases, listKnownNames } from './store/entities.ts'
 import { listVisibleClaims, listWithMerged, mergeReason, readSubjects } from './store/subjects.ts'
 import { countTotals } from './store/totals.ts'
 import { knowledgeTools } from './tools.ts'
@@ -32,8 +32,10 @@ export type { Claim } from './claim.ts'
 export { normalizeValue } from './claim.ts'
 export type { Alias, Entity } from './entity.ts'
 export type { Link } from './link.ts'
+export { isDependencyType } from './link.ts'
 export { toCanonicalKey, toCanonicalName } from './name.ts'
 export type { ErasureListener } from './ports.ts'
+export { classifyName, isFunctionWord } from './quality.ts'
 export type { Change } from './store/images.ts'
 export type { GraphWrite, Source } from './write/graph-write.ts'
 export type KnowledgeCapability = ReturnType<typeof createKnowledge>
@@ -64,7 +66,7 @@ export function createKnowledge(options: KnowledgeNeeds) {
     tools: knowledgeTools,
     jobs: [createRenameJob(needs)],
     /** What texts of another capability are about. */
-    subjects: { read: readSubjects, findByName, listWithMerged, listVisibleClaims },
+    subjects: { read: readSubjects, findByName, listKnownNames, listWithMerged, listVisibleClaims },
     countTotals,
     /** Changes the graph in the caller's transaction. For ontology alone: see `write/README.md`. */
     write: {

@@ -6,6 +6,8 @@ import { assertionEvents } from './assertions/session-events.ts'
 import { knowledgeSettings } from './config.ts'
 import type { EvidenceRef } from './evidence/evidence.ts'
 import { readEvidence } from './evidence/read-evidence.ts'
+import { extractRoutes } from './extract/routes.ts'
+import { createTextReader } from './extract/text-reader.ts'
 import { createAgentRemoval, createEvidenceDependant } from './forgetting.ts'
 import { knowledgeHealth } from './health.ts'
 import { ontologyMigrations } from './migrations.ts'
@@ -30,8 +32,15 @@ export { knowledgeSettings }
 export function createOntology(options: OntologyOptions) {
   const evidenceSources = createExtensionPoint<EvidenceSource>('ontology.evidenceSources')
   const needs = { ...options, evidenceSources }
+  const textReader = createTextReader(options.host)
   return {
-    routes: [...proposalRoutes(needs), ...operationRoutes(needs), ...assertionRoutes(needs)],
+    routes: [
+      ...proposalRoutes(needs),
+      ...operationRoutes(needs),
+      ...assertionRoutes(needs),
+      ...extractRoutes({ ...needs, textReader }),
+    ],
+    stop: () => textReader.close(),
     tools: ontologyTools,
     health: knowledgeHealth(options),
     /** Assertions in the timeline of sessions. */

@@ -24,12 +24,13 @@ export const valueColumns: Columns = {
   evidence: ({ proposalEvidence }) => toRows(proposalEvidence).map(renderSource).join('; '),
   id: 'id',
 }
+export const payloadColumn: Columns = { payload: ({ payload }) => describePayload(payload) }
 const proposalColumns: Columns = {
   id: 'id',
   operation: 'operation',
   status: 'status',
   confidence: 'confidence',
-  payload: ({ payload }) => describePayload(payload),
+  ...payloadColumn,
 }
 const assertionColumns: Columns = {
   entity: 'entity',

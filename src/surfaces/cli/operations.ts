@@ -1,4 +1,5 @@
 import { neutralize } from '../../kernel/redaction/neutralize.ts'
+import { extractOperations } from './extract-operations.ts'
 import { inferenceOperations } from './inference-operations.ts'
 import { knowledgeOperations } from './knowledge-operations.ts'
 import type { Operation } from './operation.ts'
@@ -135,6 +136,7 @@ export const operations: readonly Operation[] = [
   ...secretOperations,
   ...inferenceOperations,
   ...knowledgeOperations,
+  ...extractOperations,
   ...serviceOperations,
 ]
 

@@ -40,6 +40,30 @@ export function findByAlias(
     .executeTakeFirst()
 }
 
+/** The canonical names among these that an active entity has as its name or alias. */
+export async function listKnownNames(
+  db: Db,
+  agentId: string,
+  canonicalNames: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (canonicalNames.length === 0) return new Set()
+  const named = await live(db, agentId)
+    .clearSelect()
+    .select('entities.canonicalName as name')
+    .where('entities.canonicalName', 'in', canonicalNames)
+    .execute()
+  const aliases = await live(db, agentId)
+    .innerJoin('entityAliases as alias', 'alias.entityId', 'entities.id')
+    .clearSelect()
+    .select('alias.canonicalAlias as name')
+    .where('alias.agentId', '=', agentId)
+    .where('alias.canonicalAlias', 'in', canonicalNames)
+    .where('alias.status', '=', 'active')
+    .where('alias.withheldAt', 'is', null)
+    .execute()
+  return new Set([...named, ...aliases].map(({ name }) => name))
+}
+
 /** The archived entity of a name, the last archived first. */
 export function findArchived(
   db: Db,

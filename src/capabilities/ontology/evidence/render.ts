@@ -1,6 +1,6 @@
 import { toCleanText } from '../../../kernel/redaction/clean-text.ts'
 
-interface Structured {
+export interface Structured {
   readonly entities: readonly StructuredEntity[]
   readonly aspects: readonly StructuredAspect[]
 }
@@ -43,7 +43,7 @@ export function renderMemory(
   return toCleanText(text)
 }
 
-function renderEntity({ source, relationship, target }: StructuredEntity): string {
+export function renderEntity({ source, relationship, target }: StructuredEntity): string {
   return `- ${oneLine(source)} [${oneLine(relationship)}] ${oneLine(target)}`
 }
 
@@ -52,7 +52,7 @@ function renderAspect(aspect: StructuredAspect): string[] {
   return lines.length > 0 ? lines : [`- ${oneLine(aspect.entityName)}/${oneLine(aspect.aspect)}`]
 }
 
-function renderAttribute(
+export function renderAttribute(
   { entityName, aspect }: StructuredAspect,
   { claimKey, content }: StructuredAttribute,
 ): string {
@@ -65,7 +65,7 @@ function oneLine(text: string): string {
 }
 
 /** The readable parts of the payload that came with a memory. */
-function readStructured(evidence: Readonly<Record<string, unknown>> | null): Structured {
+export function readStructured(evidence: Readonly<Record<string, unknown>> | null): Structured {
   const structured = Object(evidence?.['structured'])
   return {
     entities: toList(structured['entities']).flatMap((one) => (isEntity(one) ? [one] : [])),

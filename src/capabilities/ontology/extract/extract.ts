@@ -1,0 +1,244 @@
+import type { z } from 'zod'
+import type { Caller } from '../../../kernel/auth/caller.ts'
+import type { Db } from '../../../kernel/db/database.ts'
+import { transaction } from '../../../kernel/db/transaction.ts'
+import { Refusal } from '../../../kernel/errors/refusal.ts'
+import { toCanonicalName } from '../../knowledge/index.ts'
+import { assertionBody } from '../assertions/schemas.ts'
+import { createAssertion } from '../assertions/write-assertions.ts'
+import { type Evidence, type EvidenceRef, parseItem } from '../evidence/evidence.ts'
+import { readEvidence } from '../evidence/read-evidence.ts'
+import type { OntologyNeeds } from '../needs.ts'
+import { type OperationRequest, parseOperation } from '../operations/request.ts'
+import { type JsonObject, maxPending, riskOf } from '../proposal.ts'
+import { createProposals } from '../proposals/create-proposals.ts'
+import { fingerprintOf } from '../proposals/fingerprint.ts'
+import { invalid, notFound } from '../refusals.ts'
+import { actorOf } from '../schemas.ts'
+import { countPending, listPendingFingerprints } from '../store/proposals.ts'
+import { readFencedJson } from './fenced-json.ts'
+import type { Draft } from './read-text.ts'
+import type { extractBody } from './schemas.ts'
+import { draftStructured } from './structured.ts'
+import type { TextReader } from './text-reader.ts'
+
+/** Characters of a source that are read. */
+const maxSourceLength = 200_000
+const maxCandidates = 500
+const fencedConfidence = 0.6
+
+interface ExtractNeeds extends OntologyNeeds {
+  readonly textReader: Pick<TextReader, 'listCandidates' | 'draft'>
+}
+
+type ExtractInput = Omit<z.output<typeof extractBody>, 'agentId' | 'agent_id'>
+
+/** Proposals and assertions that a source states. Nothing is applied. */
+export async function extract(needs: ExtractNeeds, caller: Caller, input: ExtractInput) {
+  const { agentId } = caller
+  if (input.write_proposals === true || input.write_assertions === true)
+    needs.memory.assertWritable()
+  const ref = parseFrom(input.from)
+  const evidence = await readEvidence(needs, needs.db, { agentId, ...ref })
+  if (!evidence) throw notFound('source not found')
+  const text = evidence.text.slice(0, maxSourceLength)
+  const known = await readKnown(needs, agentId, text)
+  const { blocks, drafts } = await needs.textReader.draft({ text, known })
+  const fenced = readFencedJson(blocks)
+  const structured = ref.kind === 'memory' ? await readStructured(needs, agentId, ref.id) : []
+  const read = [...fenced.proposals.flatMap(toFencedDraft), ...structured, ...drafts]
+  const requests = toRequests(read, ref)
+  const proposals = requests.valid.slice(0, input.limit)
+  const assertions = fenced.assertions.map(({ fields, block }) => toAssertion(fields, block, ref))
+  const written = await save(needs, caller, { input, proposals, assertions })
+  return {
+    source: toSource(ref, evidence),
+    proposals: proposals.map(toWireDraft),
+    ...written,
+    assertions,
+    count: proposals.length,
+    assertionCount: assertions.length,
+    dryRun: input.write_proposals !== true && input.write_assertions !== true,
+    extractionMode: 'mechanical' as const,
+    providerName: null,
+    questions: fenced.questions,
+    warnings: [
+      ...fenced.warnings,
+      ...written.warnings,
+      ...(evidence.text.length > text.length
+        ? [`The first ${maxSourceLength} of ${evidence.text.length} characters were read.`]
+        : []),
+      ...(requests.rejected > 0
+        ? [`${requests.rejected} proposals were dropped because their fields are invalid.`]
+        : []),
+      ...(requests.valid.length > proposals.length
+        ? [`${requests.valid.length - proposals.length} proposals are over the limit.`]
+        : []),
+      ...(input.use_provider === true
+        ? ['The source was read by rules: no model reads sources.']
+        : []),
+    ],
+  }
+}
+
+function parseFrom(from: string): EvidenceRef {
+  const [ref] = /^(?:transcript|artifact|source|memory):\S/.test(from) ? parseItem(from).refs : []
+  if (!ref) throw invalid('from must be transcript:ID, artifact:PATH, source:PATH or memory:ID')
+  return ref
+}
+
+async function readKnown(
+  { textReader, knowledge, db }: ExtractNeeds,
+  agentId: string,
+  text: string,
+): Promise<ReadonlySet<string>> {
+  const candidates = await textReader.listCandidates(text)
+  const names = [...new Set(candidates.map(toCanonicalName))].filter((name) => name !== '')
+  return knowledge.subjects.listKnownNames(db, agentId, names.slice(0, maxCandidates))
+}
+
+async function readStructured(
+  { memory, db }: ExtractNeeds,
+  agentId: string,
+  id: string,
+): Promise<Draft[]> {
+  const row = await memory.findEvidence(db, agentId, id)
+  return draftStructured(row?.evidence ?? null)
+}
+
+function toFencedDraft({ fields, block }: { fields: JsonObject; block: string }): Draft[] {
+  const { operation, payload, confidence, rationale, quote } = fields
+  if (typeof operation !== 'string' || typeof payload !== 'object' || payload === null) return []
+  const own = typeof quote === 'string' && block.includes(quote) ? quote : undefined
+  return [
+    {
+      operation,
+      payload: payload as JsonObject,
+      confidence: typeof confidence === 'number' ? confidence : fencedConfidence,
+      rationale: typeof rationale === 'string' ? rationale : 'The source proposes it.',
+      quote: own ?? (block.split('\n').find((line) => line.trim() !== '') ?? '').slice(0, 300),
+    },
+  ]
+}
+
+/** A draft whose fields are invalid is dropped: foreign text fails no request. */
+function toRequests(drafts: readonly Draft[], ref: EvidenceRef) {
+  const valid: OperationRequest[] = []
+  for (const { quote, ...draft } of drafts) {
+    const source = { source_kind: ref.kind, source_id: ref.id }
+    try {
+      valid.push(parseOperation({ ...draft, ...source, evidence: [{ ...source, quote }] }))
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+    }
+  }
+  return { valid, rejected: drafts.length - valid.length }
+}
+
+function toAssertion(fields: JsonObject, block: string, { kind, id }: EvidenceRef): JsonObject {
+  const source = { source_kind: kind, source_id: id }
+  return { ...fields, ...source, evidence: [{ ...source, quote: block.slice(0, 300) }] }
+}
+
+interface Written {
+  readonly input: ExtractInput
+  readonly proposals: readonly OperationRequest[]
+  readonly assertions: readonly JsonObject[]
+}
+
+/** Both flags write in one transaction. */
+async function save(needs: ExtractNeeds, caller: Caller, written: Written) {
+  const { input } = written
+  return transaction(needs.db, async (db) => {
+    const saved =
+      input.write_proposals === true
+        ? await saveProposals(needs, caller, written, db)
+        : { items: [], warnings: [] }
+    const asserted =
+      input.write_assertions === true
+        ? await saveAssertions(needs, caller, written, db)
+        : { assertionItems: [], warnings: [] }
+    return {
+      ...saved,
+      ...asserted,
+      warnings: [...saved.warnings, ...asserted.warnings],
+      writtenCount: saved.items.length,
+      writtenAssertionCount: asserted.assertionItems.length,
+    }
+  })
+}
+
+/** Writes as many as the queue can hold, without those that are pending already. */
+async function saveProposals(
+  needs: ExtractNeeds,
+  caller: Caller,
+  { input, proposals }: Written,
+  db: Db,
+) {
+  const { agentId } = caller
+  const createdBy = actorOf(caller, input.created_by).name
+  const fingerprints = proposals.map(toFingerprint)
+  const pending = await listPendingFingerprints(db, agentId, fingerprints)
+  const fresh = proposals.filter((_, index) => !pending.has(fingerprints[index] ?? ''))
+  const free = Math.max(0, maxPending - (await countPending(db, agentId)))
+  const requests = fresh.slice(0, free)
+  const items =
+    requests.length > 0 ? await createProposals(needs, { agentId, createdBy, requests }, db) : []
+  const [duplicates, rest] = [proposals.length - fresh.length, fresh.length - requests.length]
+  const warnings = [
+    ...(duplicates > 0 ? [`${duplicates} proposals are pending already.`] : []),
+    ...(rest > 0 ? [`${rest} proposals were not written: the queue is full.`] : []),
+  ]
+  return { items, warnings }
+}
+
+async function saveAssertions(
+  needs: ExtractNeeds,
+  caller: Caller,
+  { assertions }: Written,
+  db: Db,
+) {
+  const assertionItems = []
+  for (const fields of assertions) {
+    const body = assertionBody.safeParse(fields)
+    const saved = body.success ? await tryAssert(needs, caller, body.data, db) : undefined
+    if (saved) assertionItems.push(saved)
+  }
+  const dropped = assertions.length - assertionItems.length
+  const reason = 'assertions were dropped because their subject or fields are invalid.'
+  return { assertionItems, warnings: dropped > 0 ? [`${dropped} ${reason}`] : [] }
+}
+
+async function tryAssert(
+  needs: ExtractNeeds,
+  caller: Caller,
+  body: z.output<typeof assertionBody>,
+  db: Db,
+) {
+  try {
+    return await createAssertion(needs, caller, body, db)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return undefined
+  }
+}
+
+function toFingerprint({ operation, payload, source }: OperationRequest): string {
+  return fingerprintOf({ ...source, operation, payload })
+}
+
+function toWireDraft({
+  operation,
+  payload,
+  confidence = 0,
+  rationale,
+  evidence,
+  risk,
+}: OperationRequest) {
+  return { operation, payload, confidence, rationale, evidence, risk: riskOf({ confidence, risk }) }
+}
+
+function toSource({ kind, id }: EvidenceRef, { project }: Evidence) {
+  const sourcePath = kind === 'artifact' ? id : null
+  return { kind, id, sourceKind: kind, sourceId: id, sourcePath, project, harness: null }
+}

@@ -1,0 +1,68 @@
+import { payloadColumn } from './knowledge-operations.ts'
+import type { Operation } from './operation.ts'
+import { colors, toLine } from './output.ts'
+import { type Row, renderRows, toRows } from './render.ts'
+import { renderConflicts } from './render-graph.ts'
+
+const sampleId = '0195f3a0'
+
+/** The commands that read proposals from sources. */
+export const extractOperations: readonly Operation[] = [
+  {
+    command: 'ontology extract',
+    route: 'POST /api/ontology/extract',
+    summary: 'Propose what a source states; nothing is stored without --write-proposals',
+    examples: [
+      `reverie ontology extract memory:${sampleId}`,
+      'reverie ontology extract transcript:session-1 --write-proposals',
+    ],
+    arguments: ['from'],
+    options: {
+      created_by: null,
+      use_provider: null,
+      provider_timeout_ms: null,
+      provider_max_tokens: null,
+    },
+    descriptions: {
+      from: 'memory:ID, transcript:SESSION or artifact:PATH',
+      write_proposals: 'store the proposals for review',
+      write_assertions: 'store the assertions',
+      limit: 'maximum number of proposals, 1 to 500',
+    },
+    render: renderExtract,
+  },
+  {
+    command: 'ontology consolidate',
+    route: 'POST /api/ontology/consolidate',
+    summary: 'Summarize stored proposals and their conflicts',
+    examples: ['reverie ontology consolidate', 'reverie ontology consolidate --limit 200'],
+    options: {
+      created_by: null,
+      write_proposals: null,
+      use_provider: null,
+      provider_timeout_ms: null,
+      provider_max_tokens: null,
+    },
+    render: ({ summary, conflicts, warnings }) =>
+      [
+        String(summary),
+        ...(toRows(conflicts).length > 0 ? [renderConflicts({ items: conflicts })] : []),
+        ...renderWarnings(warnings),
+      ].join('\n'),
+  },
+]
+
+function renderExtract({ proposals, writtenCount, dryRun, warnings }: Row): string {
+  const rows = toRows(proposals)
+  if (rows.length === 0)
+    return ['The source states nothing that a rule reads.', ...renderWarnings(warnings)].join('\n')
+  const columns = { operation: 'operation', confidence: 'confidence', ...payloadColumn }
+  const next = dryRun
+    ? 'Nothing is stored. Store them for review with --write-proposals.'
+    : `${colors.green('✓')} Stored ${writtenCount}. Review them with: reverie ontology proposals --status pending`
+  return [renderRows(rows, columns), ...renderWarnings(warnings), next].join('\n')
+}
+
+function renderWarnings(warnings: unknown): string[] {
+  return [warnings].flat().map((warning) => colors.yellow(toLine(String(warning))))
+}
