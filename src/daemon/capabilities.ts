@@ -70,7 +70,7 @@ const telemetryOff = { enabled: false, memorySearchQaEnabled: false }
 const readModel = memoize(() => readStaticModel())
 
 /**
- * The capabilities about content, followed by those of `operations.ts`. The order of these lines is
+ * The capabilities about content, followed by those of `documents.ts` and `operations.ts`. The order of these lines is
  * the order of construction, start and, reversed, stop.
  */
 export const contentRegistry = createRegistry<Kernel>()

@@ -15,7 +15,7 @@ interface ThreadOptions {
   readonly maxWaiting?: number
 }
 
-type Tasks<Module> = {
+export type Tasks<Module> = {
   readonly [Name in keyof Module]: (task: never) => unknown
 }
 

@@ -1,0 +1,88 @@
+import { detectFormat } from './detect.ts'
+import { clean, decodeText, findTitle } from './formats/text.ts'
+import {
+  type ExtractedText,
+  type ExtractionFailure,
+  type ExtractionResult,
+  type FileInput,
+  type Format,
+  Unreadable,
+  type Warning,
+} from './result.ts'
+
+const maxInputBytes = 104_857_600
+const maxTextLength = 26_214_400
+
+type Content = Pick<ExtractedText, 'text'> & {
+  readonly title?: string | undefined
+  readonly canonical?: string
+  readonly warnings?: readonly Warning[]
+}
+
+/** Reads a file of any supported format. Never throws for bad input. */
+export async function convertFile(input: FileInput): Promise<ExtractionResult> {
+  let format: Format | undefined
+  try {
+    assertSize(input.bytes)
+    format = detectFormat(input)
+    return finish(format, await convertAs(format, input))
+  } catch (error) {
+    return { ...toFailure(error), ...(format && { format }) }
+  }
+}
+
+/** Texts that need no parser; they are read in the daemon itself when short. */
+export function isPlain(format: Format): boolean {
+  return format === 'text' || format === 'markdown'
+}
+
+async function convertAs(format: Format, input: FileInput): Promise<Content> {
+  const { text, warnings } = decodeText(input.bytes)
+  switch (format) {
+    case 'text':
+    case 'markdown':
+      return { text, title: format === 'markdown' ? findTitle(text) : undefined, warnings }
+    case 'json': {
+      const { convertJson } = await import('./formats/json.ts')
+      return { ...convertJson(text), warnings }
+    }
+    case 'csv': {
+      const { convertCsv } = await import('./formats/csv.ts')
+      const table = convertCsv(text)
+      return { ...table, warnings: [...warnings, ...table.warnings] }
+    }
+    case 'html': {
+      const { convertHtml } = await import('./formats/html.ts')
+      return { ...convertHtml(text, input), warnings }
+    }
+  }
+}
+
+function assertSize({ length }: Uint8Array): void {
+  if (length === 0) throw new Unreadable('empty', 'The file is empty.')
+  if (length > maxInputBytes) throw new Unreadable('too_large', 'A file may have 100 MiB at most.')
+}
+
+function finish(format: Format, content: Content): ExtractedText {
+  const { title, canonical, warnings = [] } = content
+  const text = clean(content.text)
+  if (text.length > maxTextLength)
+    throw new Unreadable('too_large', 'The text of a file may have 25 MiB at most.')
+  if (text.trim() === '') throw new Unreadable('empty', 'The file contains no text.')
+  return {
+    status: 'extracted',
+    format,
+    text,
+    ...(title && { title: clean(title) }),
+    ...(canonical !== undefined && { canonical: clean(canonical) }),
+    warnings,
+  }
+}
+
+function toFailure(error: unknown): ExtractionFailure {
+  if (error instanceof Unreadable)
+    return { status: 'failed', reason: error.reason, message: error.message }
+  // Parsers throw errors of any kind for damaged files.
+  const why = error instanceof Error ? error.message.slice(0, 200) : 'unknown error'
+  return { status: 'failed', reason: 'corrupt', message: `The file is damaged: ${why}` }
+}
