@@ -1,4 +1,5 @@
 import { detectFormat } from './detect.ts'
+import type { OfficeFormat } from './formats/office.ts'
 import { clean, decodeText, findTitle } from './formats/text.ts'
 import {
   type ExtractedText,
@@ -37,25 +38,46 @@ export function isPlain(format: Format): boolean {
 }
 
 async function convertAs(format: Format, input: FileInput): Promise<Content> {
+  const convert = converters[format]
+  return convert ? convert(input.bytes) : convertText(format, input)
+}
+
+/** Each library is loaded when the first file needs it. */
+const converters: Readonly<Partial<Record<Format, (bytes: Uint8Array) => Promise<Content>>>> = {
+  pdf: async (bytes) => (await import('./formats/pdf.ts')).convertPdf(bytes),
+  sheet: async (bytes) => (await import('./formats/sheet.ts')).convertSheet(bytes),
+  doc: async (bytes) => (await import('./formats/word.ts')).convertWord(bytes),
+  ppt: async (bytes) => (await import('./formats/slides.ts')).convertSlides(bytes),
+  mail: async (bytes) => (await import('./formats/mail.ts')).convertMail(bytes),
+  docx: (bytes) => convertOfficeAs('docx', bytes),
+  odt: (bytes) => convertOfficeAs('odt', bytes),
+  odp: (bytes) => convertOfficeAs('odp', bytes),
+  pptx: (bytes) => convertOfficeAs('pptx', bytes),
+  epub: (bytes) => convertOfficeAs('epub', bytes),
+  rtf: (bytes) => convertOfficeAs('rtf', bytes),
+}
+
+async function convertOfficeAs(format: OfficeFormat, bytes: Uint8Array): Promise<Content> {
+  const { convertOffice } = await import('./formats/office.ts')
+  return convertOffice(bytes, format)
+}
+
+async function convertText(format: Format, input: FileInput): Promise<Content> {
   const { text, warnings } = decodeText(input.bytes)
-  switch (format) {
-    case 'text':
-    case 'markdown':
-      return { text, title: format === 'markdown' ? findTitle(text) : undefined, warnings }
-    case 'json': {
-      const { convertJson } = await import('./formats/json.ts')
-      return { ...convertJson(text), warnings }
-    }
-    case 'csv': {
-      const { convertCsv } = await import('./formats/csv.ts')
-      const table = convertCsv(text)
-      return { ...table, warnings: [...warnings, ...table.warnings] }
-    }
-    case 'html': {
-      const { convertHtml } = await import('./formats/html.ts')
-      return { ...convertHtml(text, input), warnings }
-    }
+  if (format === 'json') {
+    const { convertJson } = await import('./formats/json.ts')
+    return { ...convertJson(text), warnings }
   }
+  if (format === 'csv') {
+    const { convertCsv } = await import('./formats/csv.ts')
+    const table = convertCsv(text)
+    return { ...table, warnings: [...warnings, ...table.warnings] }
+  }
+  if (format === 'html') {
+    const { convertHtml } = await import('./formats/html.ts')
+    return { ...convertHtml(text, input), warnings }
+  }
+  return { text, title: format === 'markdown' ? findTitle(text) : undefined, warnings }
 }
 
 function assertSize({ length }: Uint8Array): void {

@@ -1,4 +1,5 @@
 import { extname } from 'node:path'
+import { checkArchive, readEntry } from './check-archive.ts'
 import { type FileInput, type Format, Unreadable } from './result.ts'
 
 const byExtension: Readonly<Record<string, Format>> = {
@@ -16,6 +17,22 @@ const byExtension: Readonly<Record<string, Format>> = {
   '.xhtml': 'html',
   '.csv': 'csv',
   '.tsv': 'csv',
+  '.eml': 'mail',
+  '.pdf': 'pdf',
+  '.rtf': 'rtf',
+  '.doc': 'doc',
+  '.ppt': 'ppt',
+  '.xls': 'sheet',
+  '.docx': 'docx',
+  '.docm': 'docx',
+  '.odt': 'odt',
+  '.odp': 'odp',
+  '.pptx': 'pptx',
+  '.ppsx': 'pptx',
+  '.epub': 'epub',
+  '.xlsx': 'sheet',
+  '.xlsm': 'sheet',
+  '.ods': 'sheet',
 }
 
 const byContentType: Readonly<Record<string, Format>> = {
@@ -27,6 +44,14 @@ const byContentType: Readonly<Record<string, Format>> = {
   'application/xhtml+xml': 'html',
   'text/csv': 'csv',
   'text/tab-separated-values': 'csv',
+  'message/rfc822': 'mail',
+  'application/pdf': 'pdf',
+  'application/rtf': 'rtf',
+  'text/rtf': 'rtf',
+  'application/msword': 'doc',
+  'application/vnd.ms-powerpoint': 'ppt',
+  'application/vnd.ms-excel': 'sheet',
+  'application/epub+zip': 'epub',
 }
 
 /** Extensions that users send and that have no text of their own. */
@@ -39,7 +64,73 @@ export function detectFormat({ bytes, fileName = '', contentType = '' }: FileInp
   if (refused.test(extension) || startsLikeMedia(bytes))
     throw new Unreadable('unsupported_format', explainRefused(extension))
   const [type = ''] = contentType.toLowerCase().split(';')
-  return byExtension[extension] ?? byContentType[type.trim()] ?? 'text'
+  const claimed = byExtension[extension] ?? byContentType[type.trim()]
+  if (startsWith(bytes, pdf)) return 'pdf'
+  if (startsWith(bytes, rtf)) return 'rtf'
+  if (startsWith(bytes, compound)) return detectCompound(bytes, claimed)
+  if (startsWith(bytes, zip)) return detectArchive(bytes)
+  if (claimed !== undefined && containers.has(claimed))
+    throw new Unreadable('corrupt', `The file is not a ${extension.slice(1) || claimed} file.`)
+  return claimed ?? 'text'
+}
+
+/** Formats that begin with bytes of their own. */
+const containers: ReadonlySet<Format> = new Set<Format>([
+  'pdf',
+  'rtf',
+  'doc',
+  'ppt',
+  'sheet',
+  'docx',
+  'odt',
+  'odp',
+  'pptx',
+  'epub',
+])
+
+const pdf = [0x25, 0x50, 0x44, 0x46, 0x2d]
+const rtf = [0x7b, 0x5c, 0x72, 0x74, 0x66]
+const compound = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]
+const zip = [0x50, 0x4b, 0x03, 0x04]
+
+/** A container of binary Office files, or of an encrypted newer one; the streams decide. */
+function detectCompound(bytes: Uint8Array, claimed: Format | undefined): Format {
+  // Names of streams are in UTF-16.
+  const directory = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const has = (name: string) => directory.includes(Buffer.from(name, 'utf16le'))
+  if (has('EncryptedPackage') || has('EncryptionInfo'))
+    throw new Unreadable('encrypted', 'The file is encrypted. Save it without a password.')
+  if (has('WordDocument')) return 'doc'
+  if (has('PowerPoint Document')) return 'ppt'
+  if (has('Workbook') || has('Book')) return 'sheet'
+  if (claimed === 'doc' || claimed === 'ppt' || claimed === 'sheet')
+    throw new Unreadable('corrupt', 'The file contains no document.')
+  throw new Unreadable('unsupported_format', explainRefused('.msi'))
+}
+
+function detectArchive(bytes: Uint8Array): Format {
+  const names = new Set(checkArchive(bytes))
+  const [prefix] = ['word/', 'ppt/', 'xl/'].filter((folder) =>
+    [...names].some((name) => name.startsWith(folder)),
+  )
+  if (prefix === 'word/') return 'docx'
+  if (prefix === 'ppt/') return 'pptx'
+  if (prefix === 'xl/') return 'sheet'
+  const type = names.has('mimetype') ? (readEntry(bytes, 'mimetype') ?? '').trim() : ''
+  if (type === 'application/epub+zip') return 'epub'
+  const format = openDocument[type.replace('application/vnd.oasis.opendocument.', '')]
+  if (format) return format
+  throw new Unreadable('unsupported_format', explainRefused('.zip'))
+}
+
+const openDocument: Readonly<Record<string, Format>> = {
+  text: 'odt',
+  presentation: 'odp',
+  spreadsheet: 'sheet',
+}
+
+function startsWith(bytes: Uint8Array, magic: readonly number[]): boolean {
+  return magic.every((byte, at) => bytes[at] === byte)
 }
 
 function explainRefused(extension: string): string {
@@ -59,5 +150,5 @@ const media: readonly (readonly number[])[] = [
 ]
 
 function startsLikeMedia(bytes: Uint8Array): boolean {
-  return media.some((magic) => magic.every((byte, at) => bytes[at] === byte))
+  return media.some((magic) => startsWith(bytes, magic))
 }

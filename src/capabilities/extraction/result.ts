@@ -1,5 +1,21 @@
 /** The formats whose text is extracted. */
-export type Format = 'text' | 'markdown' | 'json' | 'html' | 'csv'
+export type Format =
+  | 'text'
+  | 'markdown'
+  | 'json'
+  | 'html'
+  | 'csv'
+  | 'mail'
+  | 'pdf'
+  | 'sheet'
+  | 'doc'
+  | 'ppt'
+  | 'docx'
+  | 'odt'
+  | 'odp'
+  | 'pptx'
+  | 'epub'
+  | 'rtf'
 
 /** Why a file has no text. Final for these bytes. */
 export type FailureReason =

@@ -1,0 +1,13 @@
+declare module 'word-extractor' {
+  interface WordDocument {
+    getBody(): string
+    getFootnotes(): string
+    getEndnotes(): string
+  }
+
+  class WordExtractor {
+    extract(source: Buffer): Promise<WordDocument>
+  }
+
+  export = WordExtractor
+}
