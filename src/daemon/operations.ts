@@ -14,10 +14,10 @@ import {
 import { readRawValue } from '../kernel/config/config.ts'
 import { createFileLocks } from '../kernel/files/file-lock.ts'
 import { toEventLoop } from '../kernel/host/loop-monitor.ts'
-import { importRegistry } from './documents.ts'
+import { extendedRegistry } from './extensions.ts'
 
 /** All capabilities: those about content, then those about the operation of the service. */
-export const registry = importRegistry
+export const registry = extendedRegistry
   .add(accessModule, ({ config, host, tokenSecret }) => {
     const { mode, defaultTokenTtlSeconds } = config.current().kernel.auth
     return createAccess({ host, mode, defaultTokenTtlSeconds, secret: tokenSecret })

@@ -145,6 +145,7 @@ async function plainBody({ operationId }: TextField): Promise<Readonly<Record<st
     enabled: true,
     harness: 'mine',
     ...(operationId.includes('supersede') && { superseded_by: await newMemory() }),
+    ...(operationId === 'messages.send' && { toAgentId: 'bob' }),
     ...(operationId === 'memory.feedback' && { feedback: { [await newMemory()]: 1 } }),
     ...(operationId === 'memory.update'
       ? { pinned: true }

@@ -177,6 +177,10 @@ const calling = Object.entries(inputs).map(
 
 /** They add, or return no memories. */
 const others = [
+  'agent_message_ack',
+  'agent_message_inbox',
+  'agent_message_send',
+  'agent_peers',
   'memory_store',
   'ontology_propose',
   'secret_exec',

@@ -42,6 +42,7 @@ for (const value of ['wood', 'moor']) await propose({ ...slot, value: `${value} 
 const silent = [
   '/api/agents',
   '/api/checkpoints',
+  '/api/cross-agent/messages',
   '/api/cross-agent/presence',
   '/api/embeddings/health',
   '/api/embeddings/status',

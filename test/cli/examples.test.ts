@@ -29,7 +29,7 @@ const env = { SVC_URL: service.url, SVC_PATH: service.workspace }
 
 /** Examples that never end, or need another shell, daemon, a repository, a removable disk, a running request or a login. */
 const excluded =
-  /^(SVC_PORT=|git )|reverie (start|stop|restart)\b|--follow|\| source|\/media\/|--into|inference (cancel|login)/
+  /^(SVC_PORT=|git )|reverie (start|stop|restart)\b|--follow|\| source|\/media\/|--into|inference (cancel|login)|message retry/
 
 const examples = await listExamples()
 
@@ -90,6 +90,7 @@ async function prepare(example: string): Promise<string> {
 }
 
 function createTarget(example: string, name: string): Promise<string> {
+  if (example.includes('message ack')) return createMessage()
   return /ontology (?!assert)/.test(example) ? createProposal(example) : createMemory(example, name)
 }
 
@@ -106,6 +107,12 @@ async function createProposal(example: string): Promise<string> {
   const { id } = JSON.parse(stdout)
   if (example.includes('undo')) await tryRun('ontology', 'apply', id)
   return id
+}
+
+async function createMessage(): Promise<string> {
+  const send = ['message', 'send', 'a message', '--to', 'default', '--json', '--agent', 'ada']
+  const { stdout } = await runReverie(send, { env })
+  return JSON.parse(stdout).message.id
 }
 
 async function createMemory(example: string, name: string): Promise<string> {

@@ -7,6 +7,10 @@ const service = await startService({ engine: 'sqlite' })
 afterAll(() => service.stop())
 
 const names = [
+  'agent_message_ack',
+  'agent_message_inbox',
+  'agent_message_send',
+  'agent_peers',
   'knowledge_claims',
   'knowledge_entities',
   'knowledge_entity',
@@ -53,6 +57,7 @@ describe.each(Object.keys(clients) as (keyof typeof clients)[])('%s', (kind) => 
     expect(hints['memory_store']).toMatchObject({ readOnlyHint: false, destructiveHint: false })
     const repeatable = tools.filter(({ annotations }) => annotations?.['idempotentHint'])
     expect(names.filter((name) => !repeatable.some((tool) => tool.name === name))).toEqual([
+      'agent_message_send',
       'secret_exec',
     ])
     expect(hints['secret_exec']).toMatchObject({ readOnlyHint: false, destructiveHint: true })

@@ -10,6 +10,8 @@ export const refusedFields = [
   'agents.create policy_group',
   'agents.update policy_group',
   'sessions.appear project',
+  'messages.send fromSessionKey',
+  'messages.send toSessionKey',
   'inference.complete-login responseId',
   'inference.complete-login value',
   // Ids of the graph, and payloads without the fields of their operation.

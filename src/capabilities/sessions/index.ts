@@ -17,7 +17,7 @@ import {
   wasEndedByHarness,
 } from './end.ts'
 import { type EnterRequest, enterSession } from './enter.ts'
-import { assertInScope, findSession, listSessions, sessionsHealth } from './list.ts'
+import { assertInScope, findSession, listActive, listSessions, sessionsHealth } from './list.ts'
 import { sessionsMigrations } from './migrations.ts'
 import type { SessionsNeeds } from './needs.ts'
 import {
@@ -98,6 +98,9 @@ export function createSessions(needs: SessionsNeeds) {
     endPresence: (gone: SessionActor) => endPresence(needs, gone),
     find: (id: SessionId) => findSession(needs, id),
     list: (caller: Parameters<typeof listSessions>[1]) => listSessions(needs, caller),
+    /** The agents, of all or of the given ones, that have an active session of this key. */
+    listActive: (sessionKey: string, agentIds: readonly string[] | undefined) =>
+      listActive(needs, sessionKey, agentIds),
     peers: (request: PeersRequest) => findPeers(needs, request),
     end: (ending: EndRequest, finish: (db: Db) => Promise<void>) =>
       endSession(needs, ending, finish),

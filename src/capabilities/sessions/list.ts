@@ -11,6 +11,7 @@ import {
   toBareKey,
   toSession,
 } from './session.ts'
+import { listActiveRows } from './store/active.ts'
 import {
   countBypassed,
   countLiveClaims,
@@ -50,6 +51,27 @@ export async function listSessions(
     .filter(({ project }) => isInProject(caller, project))
     .toSorted((a, b) => b.claimedAt.localeCompare(a.claimedAt))
     .slice(0, maxSessions)
+}
+
+/** Rows that show whether one agent alone has the session: a claim and a presence of each. */
+const maxActiveRows = 4
+
+/** The agents with an active session of this key, claimed or only present. */
+export async function listActive(
+  needs: SessionsNeeds,
+  sessionKey: string,
+  agentIds: readonly string[] | undefined,
+): Promise<readonly Pick<Session, 'agentId' | 'project'>[]> {
+  if (agentIds?.length === 0) return []
+  const rows = await listActiveRows(needs.db, {
+    ...lifetimeOf(needs),
+    sessionKey,
+    agentIds,
+    limit: maxActiveRows,
+  })
+  const found = new Map<string, string | null>()
+  for (const { agentId, project } of rows) found.set(agentId, project ?? found.get(agentId) ?? null)
+  return [...found].map(([agentId, project]) => ({ agentId, project }))
 }
 
 export async function findSession(

@@ -7,8 +7,8 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   readonly title: string
   /** The model decides by this text when to call the tool. */
   readonly description: string
-  /** `runs` starts a program, which may do anything. */
-  readonly effect: 'reads' | 'adds' | 'changes' | 'removes' | 'runs'
+  /** `runs` starts a program, which may do anything. Each call that `sends` has its own effect. */
+  readonly effect: 'reads' | 'adds' | 'sends' | 'changes' | 'removes' | 'runs'
   /** The shape only. The route validates the values with its own messages. */
   readonly input: Input
   /** The name of the route. */

@@ -2,6 +2,7 @@ import { neutralize } from '../../kernel/redaction/neutralize.ts'
 import { extractOperations } from './extract-operations.ts'
 import { inferenceOperations } from './inference-operations.ts'
 import { knowledgeOperations } from './knowledge-operations.ts'
+import { messageOperations } from './message-operations.ts'
 import type { Operation } from './operation.ts'
 import { colors, toLine } from './output.ts'
 import { type Columns, type Row, renderDetail, toRows } from './render.ts'
@@ -133,6 +134,7 @@ export const operations: readonly Operation[] = [
     render: ({ purged }, [name]) =>
       `Removed ${name}; its memories are ${purged ? 'deleted permanently' : 'archived'}.`,
   },
+  ...messageOperations,
   ...secretOperations,
   ...inferenceOperations,
   ...knowledgeOperations,

@@ -10,6 +10,7 @@ const groups: Readonly<Record<string, string>> = {
   ontology: 'Review, apply and undo changes of the knowledge graph',
   inference: 'Models and their calls',
   embed: 'Check and create vectors',
+  message: 'Messages between agents',
   sessions: 'Sessions and their transcripts',
   secret: 'Credentials that agents use and never see',
   token: 'Manage tokens',

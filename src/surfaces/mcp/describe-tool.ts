@@ -22,8 +22,8 @@ export function describeTool({ name, title, description, effect, input }: Descri
       title,
       readOnlyHint: effect === 'reads',
       destructiveHint: effect === 'removes' || effect === 'runs',
-      // A repeated call changes nothing more, except a command.
-      idempotentHint: effect !== 'runs',
+      // A repeated call changes nothing more, except a command or a message.
+      idempotentHint: effect !== 'runs' && effect !== 'sends',
       openWorldHint: effect === 'runs',
     },
   }
