@@ -42,7 +42,7 @@ export async function readTables(): Promise<Tables> {
       tokenSecret: Buffer.alloc(0),
       loop: { read: () => ({ p50Ms: 0, p99Ms: 0, maxMs: 0, slowest: null }) },
       self: {
-        version: '',
+        version: '0.1.0',
         workspace: folder,
         agentId: '',
         mode: '',

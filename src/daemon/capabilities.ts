@@ -32,8 +32,9 @@ import {
   knowledgeSettings,
   ontologyModule,
 } from '../capabilities/ontology/index.ts'
+import { pluginsModule } from '../capabilities/plugins/index.ts'
 import { createRecall, recallModule, searchSettings } from '../capabilities/recall/index.ts'
-import { createSecrets, secretsModule, secretsSettings } from '../capabilities/secrets/index.ts'
+import { secretsModule } from '../capabilities/secrets/index.ts'
 import {
   continuitySettings,
   createSessions,
@@ -62,6 +63,7 @@ import { processSettings } from '../kernel/process/config.ts'
 import { readStaticModel } from '../static-model/index.ts'
 import { createSearch } from './create-search.ts'
 import { toLocalUrl } from './daemon-file.ts'
+import { buildPlugins, buildSecrets } from './extension.ts'
 import type { Kernel } from './kernel.ts'
 
 const telemetryOff = { enabled: false, memorySearchQaEnabled: false }
@@ -193,20 +195,8 @@ export const contentRegistry = createRegistry<Kernel>()
       transcripts,
     }),
   )
-  .add(secretsModule, (kernel, { hooks }) => {
-    const secrets = createSecrets({
-      ...kernel,
-      folder: kernel.self.workspace,
-      locks: createFileLocks(kernel.host),
-      keyFile: () =>
-        kernel.config.current().secretsKeyFile ?? kernel.config.read(secretsSettings).keyFile,
-      variables: readVariables,
-      pass: () => kernel.config.read(processSettings).pass,
-    })
-    kernel.credentials.stores.add(secrets.credentialStore)
-    hooks.secretNames.add(secrets.names)
-    return secrets
-  })
+  .add(pluginsModule, buildPlugins)
+  .add(secretsModule, buildSecrets)
   .add(knowledgeModule, (kernel, { agents, hooks, memory, recall }) => {
     const knowledge = createKnowledge({
       ...kernel,

@@ -29,7 +29,7 @@ afterAll(async () => {
 const identifiers = new Set(
   `harness project runtimePath runtime_path sessionKey session_key sessionId session_id agentId
   agent_id parentSessionKey parentKey parentId parentID harnessAgentId transcriptPath cwd id ids key
-  jobId name scope source currentSessionKey current_session_key toolUseId skillName
+  jobId pluginId name scope source currentSessionKey current_session_key toolUseId skillName
   skill origin confirm_token superseded_by supersedes route event category file sub
   scope.project scope.agent scope.user depth entity aspect aspectId group claim`.split(/\s+/),
 )

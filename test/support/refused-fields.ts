@@ -12,6 +12,9 @@ export const refusedFields = [
   'sessions.appear project',
   'messages.send fromSessionKey',
   'messages.send toSessionKey',
+  'plugins.audit since',
+  'plugins.audit until',
+  'plugins.grants capabilities.[]',
   'inference.complete-login responseId',
   'inference.complete-login value',
   // Ids of the graph, and payloads without the fields of their operation.

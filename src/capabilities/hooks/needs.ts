@@ -112,6 +112,8 @@ export interface Contribution {
   readonly id: string
   readonly content: string
   readonly maxTokens: number
+  /** Whether the text is part of the service. Any other text is fenced as data. */
+  readonly isCore: boolean
 }
 
 export interface SecretsPort {

@@ -76,8 +76,30 @@ export function toSecretNames(names: readonly string[]): string {
   return `Secrets by name, to be used without being seen: ${shown}.`
 }
 
+export const fenceTag = 'svc-plugin-context'
+
+/** Marks a text of a plugin as data. `toText` neutralizes marks, so it cannot close its fence. */
+export function fence(piece: Contribution, target: string): string {
+  const about = Object.entries({ plugin: piece.pluginId, id: piece.id, target }).map(
+    ([name, value]) => `${name}=${JSON.stringify(value)}`,
+  )
+  return `<${fenceTag} ${about.join(' ')}>\n${toText(piece)}\n</${fenceTag}>`
+}
+
+/** A text of a start context, or one of a plugin. */
+export type StartText = string | (Contribution & { readonly target: string })
+
+/** Texts of the service stand as they are; those of others are fenced as data. */
+export function toStartText(text: StartText): string {
+  if (typeof text === 'string') return text
+  return text.isCore ? toText(text) : fence(text, text.target)
+}
+
 /** Truncates to the limit of the contribution, four characters a token. */
-export function toText({ content, maxTokens }: Contribution): string {
+export function toText({
+  content,
+  maxTokens,
+}: Pick<Contribution, 'content' | 'maxTokens'>): string {
   return redactSecrets(neutralize(content))
     .text.trim()
     .slice(0, 4 * maxTokens)

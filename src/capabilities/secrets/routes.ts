@@ -1,7 +1,8 @@
 import { Reply, type Route, route } from '../../kernel/http/route.ts'
+import type { SecretAudit } from './audit.ts'
 import type { ExecQueue } from './exec/exec-queue.ts'
 import type { LocalStore } from './local/local-store.ts'
-import { deleteSecret, putSecret } from './put-secret.ts'
+import { deleteSecret, listSecrets, putSecret, rotateKey } from './put-secret.ts'
 import * as wire from './schemas.ts'
 import { readStatus } from './status.ts'
 
@@ -9,6 +10,7 @@ interface RoutesNeeds {
   readonly store: LocalStore
   readonly queue: ExecQueue
   readonly keyFile: () => string
+  readonly audit: SecretAudit
 }
 
 export function secretsRoutes(needs: RoutesNeeds): readonly Route[] {
@@ -55,7 +57,8 @@ function execRoutes(queue: ExecQueue): readonly Route[] {
   ]
 }
 
-function storeRoutes({ store, keyFile }: RoutesNeeds): readonly Route[] {
+function storeRoutes(needs: RoutesNeeds): readonly Route[] {
+  const { store, keyFile } = needs
   return [
     route({
       name: 'secrets.list',
@@ -64,7 +67,7 @@ function storeRoutes({ store, keyFile }: RoutesNeeds): readonly Route[] {
       permission: 'admin',
       summary: 'List the names of the stored secrets; values are never returned.',
       reply: wire.listReply,
-      handle: async () => ({ secrets: [...(await store.listNames())], provider: 'local' as const }),
+      handle: ({ caller }) => listSecrets(needs, caller),
     }),
     route({
       name: 'secrets.put',
@@ -76,7 +79,7 @@ function storeRoutes({ store, keyFile }: RoutesNeeds): readonly Route[] {
       params: wire.byName,
       body: wire.putBody,
       reply: wire.savedReply,
-      handle: ({ params, body }) => putSecret(store, { ...params, ...body }),
+      handle: ({ caller, params, body }) => putSecret(needs, caller, { ...params, ...body }),
     }),
     route({
       name: 'secrets.delete',
@@ -87,7 +90,7 @@ function storeRoutes({ store, keyFile }: RoutesNeeds): readonly Route[] {
       summary: 'Delete a secret.',
       params: wire.byName,
       reply: wire.savedReply.omit({ warning: true }),
-      handle: ({ params }) => deleteSecret(store, params.name),
+      handle: ({ caller, params }) => deleteSecret(needs, caller, params.name),
     }),
     route({
       name: 'secrets.local-status',
@@ -106,7 +109,7 @@ function storeRoutes({ store, keyFile }: RoutesNeeds): readonly Route[] {
       limit: 'admin',
       summary: 'Encrypt all secrets with a new key.',
       reply: wire.rotatedReply,
-      handle: async () => ({ success: true as const, ...(await store.rotate()) }),
+      handle: ({ caller }) => rotateKey(needs, caller),
     }),
   ]
 }

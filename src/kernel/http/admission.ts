@@ -1,4 +1,5 @@
 import { assertAuthenticated, type Principal } from '../auth/authenticate.ts'
+import type { Caller } from '../auth/caller.ts'
 import { assertPermission, assertUnscoped } from '../auth/permission.ts'
 import type { CountCall } from '../auth/rate-buckets.ts'
 import { Refusal } from '../errors/refusal.ts'
@@ -6,6 +7,13 @@ import type { Route } from './route.ts'
 
 interface RateLimitNeeds {
   readonly countCall?: CountCall | undefined
+}
+
+interface Sender {
+  readonly principal: Principal
+  /** Called only for routes with a precondition. */
+  readonly identify: () => Caller
+  readonly surface?: string | undefined
 }
 
 interface RequestData {
@@ -16,7 +24,7 @@ interface RequestData {
 /** Checks permissions, preconditions and rate limits before the request data is read. */
 export async function authorize(
   route: Route,
-  principal: Principal,
+  { principal, identify, surface }: Sender,
   { countCall }: RateLimitNeeds,
 ): Promise<void> {
   if (route.permission !== 'open') {
@@ -26,7 +34,10 @@ export async function authorize(
   if (route.requiresUnscoped) assertUnscoped(principal)
   if (route.permission === 'admin' && (await principal.isOwner?.()) === false) throw otherUser()
   if (route.requiresLocal && !principal.isLocal) throw notLocal()
-  route.precondition?.()
+  if (route.precondition) {
+    const { method, path } = route
+    route.precondition({ caller: identify(), method, path, surface })
+  }
   if (typeof route.limit === 'string') countCall?.(principal.subject, [route.limit])
 }
 

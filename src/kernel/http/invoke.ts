@@ -24,8 +24,9 @@ type Outer = Omit<Call<unknown, unknown, unknown>, 'params' | 'body' | 'bytes' |
 export function createInvoke(outer: Outer, needs: InvokeNeeds): Invoke {
   const { principal } = outer
   const invoke: Invoke = async (route, input) => {
-    await authorize(route, principal, needs)
-    const caller = resolveInnerCaller(outer, input, needs.agentId)
+    const identify = () => resolveInnerCaller(outer, input, needs.agentId)
+    await authorize(route, { principal, identify, surface: input.surface }, needs)
+    const caller = identify()
     route.bodyPrecondition?.({ caller, query: input.query, body: input.body })
     const headers = { ...outer.headers, ...input.headers }
     const named = { body: input.body, query: input.query, params: input.params, headers }

@@ -90,7 +90,10 @@ async function admit(request: FastifyRequest, route: Route, needs: MountNeeds): 
   const { socket: connection } = request.raw
   const peer = connection.remoteAddress ?? ''
   const principal = await needs.authenticate({ authorization, peer, connection })
-  await authorize(route, principal, needs)
+  const { query, params, headers, id: requestId } = request
+  const parts = { body: undefined, query, params, headers, requestId }
+  const identify = () => resolveCaller(principal, parts, needs.agentId)
+  await authorize(route, { principal, identify }, needs)
   request.setDecorator('principal', principal)
 }
 

@@ -11,6 +11,8 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   readonly effect: 'reads' | 'adds' | 'sends' | 'changes' | 'removes' | 'runs'
   /** The shape only. The route validates the values with its own messages. */
   readonly input: Input
+  /** Whether tools are listed with this one at present; absent for always. */
+  isOffered?(): boolean
   /** The name of the route. */
   readonly route: string
   /** The route of a call that has the argument, instead of `route`. */

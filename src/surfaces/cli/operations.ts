@@ -5,6 +5,7 @@ import { knowledgeOperations } from './knowledge-operations.ts'
 import { messageOperations } from './message-operations.ts'
 import type { Operation } from './operation.ts'
 import { colors, toLine } from './output.ts'
+import { pluginOperations } from './plugin-operations.ts'
 import { type Columns, type Row, renderDetail, toRows } from './render.ts'
 import { secretOperations } from './secret-operations.ts'
 import { serviceOperations } from './service-operations.ts'
@@ -136,6 +137,7 @@ export const operations: readonly Operation[] = [
   },
   ...messageOperations,
   ...secretOperations,
+  ...pluginOperations,
   ...inferenceOperations,
   ...knowledgeOperations,
   ...extractOperations,

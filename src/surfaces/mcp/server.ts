@@ -24,6 +24,8 @@ type ListedTool = ReturnType<typeof describeTool>
 interface Serving {
   readonly version: string
   readonly listed: readonly ListedTool[]
+  /** Whether the list shows a tool; absent for all. A call of a hidden tool is refused. */
+  readonly isVisible?: ((name: string) => boolean) | undefined
   readonly call: (tool: ListedTool, input: unknown) => Promise<CallToolResult>
 }
 
@@ -38,6 +40,7 @@ export function createServerMaker(needs: ServerNeeds): MakeServer {
     createServer({
       version,
       listed,
+      isVisible: (name) => byName.get(name)?.isOffered?.() ?? true,
       call: async (described, sent) => {
         const tool = byName.get(described.name)
         const { data: input, error } = tool?.input.safeParse(sent) ?? {}
@@ -50,12 +53,14 @@ export function createServerMaker(needs: ServerNeeds): MakeServer {
 }
 
 /** Lists tools and has them called; refuses a tool that is not listed. */
-export function createServer({ version, listed, call }: Serving): Server {
+export function createServer({ version, listed, isVisible = () => true, call }: Serving): Server {
   const server = new Server(
     { name: 'reverie', version },
     { capabilities: { tools: {} }, instructions },
   )
-  server.setRequestHandler('tools/list', () => ({ tools: [...listed] }))
+  server.setRequestHandler('tools/list', () => ({
+    tools: listed.filter(({ name }) => isVisible(name)),
+  }))
   server.setRequestHandler('tools/call', ({ params }) => {
     const tool = listed.find(({ name }) => name === params.name)
     if (tool) return call(tool, params.arguments ?? {})

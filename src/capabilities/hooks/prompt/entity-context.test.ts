@@ -205,7 +205,7 @@ test('neutralizes entity attributes and plugin texts', async () => {
     terms,
     minScore: 0,
   })
-  const piece = { pluginId: 'p', id: 'one', content, maxTokens: 100 }
+  const piece = { pluginId: 'p', id: 'one', content, maxTokens: 100, isCore: false }
   const pluginContext = await readPluginContext(
     { listContributions: async () => [piece] },
     { normalized: '', hasEntityContext: true },

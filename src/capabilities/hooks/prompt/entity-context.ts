@@ -1,7 +1,7 @@
 import { type CleanText, toCleanText } from '../../../kernel/redaction/clean-text.ts'
 import { dropInjected } from '../../transcripts/index.ts'
-import type { Attribute, Contribution, NamedEntity, PluginsPort } from '../needs.ts'
-import { toOneLine, toText } from '../render.ts'
+import type { Attribute, NamedEntity, PluginsPort } from '../needs.ts'
+import { fence, toOneLine } from '../render.ts'
 import { listUnspacedRuns } from './unspaced-runs.ts'
 
 /** The prompt without injected blocks and credentials. All derived texts come from it. */
@@ -202,7 +202,6 @@ function wordsOf(text: string): ReadonlySet<string> {
   return new Set(text.toLowerCase().match(/[\p{L}\p{N}\p{M}]+/gu) ?? [])
 }
 
-const tag = 'svc-plugin-context'
 const aboutCredentials = /\b(?:credential|secret|password|passphrase|token|api key|apikey)s?\b/
 
 interface PluginRequest {
@@ -217,14 +216,7 @@ export async function readPluginContext(
 ): Promise<string> {
   if (!hasEntityContext && !aboutCredentials.test(normalized)) return ''
   const pieces = await plugins.listContributions('user-prompt-submit')
-  return pieces.length === 0 ? '' : ['## Plugin Context', ...pieces.map(fence)].join('\n')
-}
-
-/** `toText` neutralizes marks, so the content cannot close its fence. */
-function fence(piece: Contribution): string {
-  const attributes = { plugin: piece.pluginId, id: piece.id, target: 'user-prompt-submit' }
-  const about = Object.entries(attributes).map(
-    ([name, value]) => `${name}=${JSON.stringify(value)}`,
-  )
-  return `<${tag} ${about.join(' ')}>\n${toText(piece)}\n</${tag}>`
+  return pieces.length === 0
+    ? ''
+    : ['## Plugin Context', ...pieces.map((piece) => fence(piece, 'user-prompt-submit'))].join('\n')
 }

@@ -32,6 +32,7 @@ const hinge = {
   source: 'memory:m1',
 }
 const contributed = {
+  isCore: false,
   pluginId: 'svc.secrets',
   id: 'use',
   maxTokens: 100,

@@ -1,3 +1,5 @@
+import { fenceTag } from '../render.ts'
+
 /** The parts of a start context. Empty parts are omitted. */
 export interface Parts {
   /** The same for the same files: no dates, counters or peers. */
@@ -50,9 +52,14 @@ function join(texts: readonly string[]): string {
 }
 
 function fill(texts: readonly string[], room: number): string {
-  return join(texts)
-    .slice(0, Math.max(0, room - separator.length))
-    .toWellFormed()
+  const text = join(texts).slice(0, Math.max(0, room - separator.length))
+  return dropOpenFence(text).toWellFormed()
+}
+
+/** A fence without its end would enclose what follows. */
+function dropOpenFence(text: string): string {
+  const opened = text.lastIndexOf(`<${fenceTag} `)
+  return opened > text.lastIndexOf(`</${fenceTag}>`) ? text.slice(0, opened).trimEnd() : text
 }
 
 function fitLines(lines: readonly string[], room: number): string {

@@ -18,6 +18,7 @@ onEachEngine('places and truncates plugin texts', async (db) => {
     id: 'one',
     content: `  Mind the hens. ${'x'.repeat(99)}`,
     maxTokens: 4,
+    isCore: true,
   }
   const { needs } = await hooksNeeds(db, {
     plugins: {

@@ -1,7 +1,7 @@
 import type { ReadScope } from '../../../kernel/auth/read-scope.ts'
 import type { SessionStart } from '../hook.ts'
-import type { HooksNeeds } from '../needs.ts'
-import { guidance, statusLine, toGapLine, toPeers, toSecretNames, toText } from '../render.ts'
+import type { Contribution, HooksNeeds } from '../needs.ts'
+import { guidance, statusLine, toGapLine, toPeers, toSecretNames } from '../render.ts'
 import { hasCompaction } from '../store.ts'
 import { gatherMemory } from './gather-memory.ts'
 import type { Profile } from './profile.ts'
@@ -81,8 +81,9 @@ async function readAdditions(needs: HooksNeeds, { includes }: Profile) {
     includes('secrets') ? secrets.listNames() : [],
   ])
   const notice = includes('update') ? updateNotice() : ''
-  const others = [notice, ...atStart.map(toText), toSecretNames(names)]
-  return { system: system.map(toText), others }
+  const withTarget = (target: string) => (piece: Contribution) => ({ ...piece, target })
+  const others = [notice, ...atStart.map(withTarget('session-start')), toSecretNames(names)]
+  return { system: system.map(withTarget('system')), others }
 }
 
 async function findPeers(

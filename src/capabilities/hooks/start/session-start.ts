@@ -4,7 +4,7 @@ import { neutralizeTexts } from '../../../kernel/redaction/neutralize.ts'
 import { hashSession, sessionStarted } from '../../sessions/index.ts'
 import { enter, type Hook, noOps, type SessionStart } from '../hook.ts'
 import type { HooksNeeds } from '../needs.ts'
-import { envelop, statusLine, toItem } from '../render.ts'
+import { envelop, statusLine, toItem, toStartText } from '../render.ts'
 import { resetSessionLedger } from '../session-end.ts'
 import { assemble } from './assemble.ts'
 import { gather } from './gather.ts'
@@ -60,9 +60,11 @@ async function buildContext(needs: HooksNeeds, request: SessionStart) {
   const { hooks } = needs.settings()
   const profile = chooseProfile(hooks, hook.harness)
   const { budget } = profile
-  const { injected, rest, ...texts } = await gather(needs, request, profile)
-  const { identity, recentContext, parts, ...gathered } = neutralizeTexts(texts)
-  const { stable, dynamic, exhausted } = assemble(parts, budget)
+  const { injected, rest, ...found } = await gather(needs, request, profile)
+  const { identity, recentContext, parts, ...gathered } = neutralizeTexts(found)
+  // Fences are marks, so they come after the texts are neutralized.
+  const texts = { stable: parts.stable.map(toStartText), added: parts.added.map(toStartText) }
+  const { stable, dynamic, exhausted } = assemble({ ...parts, ...texts }, budget)
   if (exhausted) needs.log.warn({ budget }, 'mandatory session-start content exceeds its budget')
   const problems = [...profile.problems, ...gathered.problems]
   if (problems.length > 0) needs.log.warn({ problems }, 'session start incomplete')

@@ -2,6 +2,7 @@ import type { Caller } from '../../../kernel/auth/caller.ts'
 import type { Host } from '../../../kernel/host/host.ts'
 import type { Log } from '../../../kernel/log/log.ts'
 import type { ChildLedger } from '../../../kernel/process/child-ledger.ts'
+import type { SecretAudit } from '../audit.ts'
 import type { LocalStore } from '../local/local-store.ts'
 
 export interface ExecNeeds {
@@ -9,6 +10,7 @@ export interface ExecNeeds {
   readonly children: Pick<ChildLedger, 'add'>
   readonly log: Pick<Log, 'error' | 'info'>
   readonly store: Pick<LocalStore, 'assertUnlocked' | 'read'>
+  readonly audit: SecretAudit
   /** The workspace, in which commands run. */
   readonly folder: string
   /** The variables of the daemon. */

@@ -19,6 +19,7 @@ function createQueue(store: Partial<ExecNeeds['store']>) {
     host: realHost,
     children: noChildLedger,
     log,
+    audit: () => {},
     store: Object.assign(usable, store),
     folder: '.',
     variables: () => ({}),

@@ -71,13 +71,19 @@ interface QueuedJob {
 }
 
 async function execute(needs: ExecNeeds, { job, request }: QueuedJob, signal: AbortSignal) {
-  const { host, log } = needs
+  const { host, log, audit } = needs
   const variables = Object.keys(request.secrets)
   const startedAt = host.now()
   Object.assign(job, { status: 'running', startedAt: startedAt.toISOString() })
+  const about = { jobId: job.id, variables, references: Object.values(request.secrets) }
+  const onResolved = () => {
+    audit('secret.resolved_for_exec', job.createdBy, { data: about })
+    audit('secret.exec_started', job.createdBy, { data: about })
+  }
   log.info({ jobId: job.id, variables }, 'secret exec started')
   try {
-    Object.assign(job, { result: await runJob(needs, request, signal), status: 'completed' })
+    const result = await runJob(needs, request, { signal, onResolved })
+    Object.assign(job, { result, status: 'completed' })
   } catch (error) {
     Object.assign(job, { error: explainFailure(log, job.id, error), status: 'failed' })
   }
@@ -85,6 +91,10 @@ async function execute(needs: ExecNeeds, { job, request }: QueuedJob, signal: Ab
   job.completedAt = completedAt.toISOString()
   const durationMs = completedAt.getTime() - startedAt.getTime()
   const { status, result } = job
+  audit('secret.exec_completed', job.createdBy, {
+    result: status === 'completed' ? 'ok' : 'error',
+    data: { ...about, status, code: result?.code, durationMs },
+  })
   log.info(
     { jobId: job.id, variables, status, code: result?.code, durationMs },
     'secret exec ended',

@@ -8,13 +8,20 @@ import { splitCommand } from './split-command.ts'
 
 const failedCode = 1
 
+interface RunOptions {
+  readonly signal: AbortSignal
+  /** Called before anything is spawned. */
+  readonly onResolved: () => void
+}
+
 /** Runs the command with the resolved values. Throws before anything is spawned if one is missing. */
 export async function runJob(
   needs: ExecNeeds,
   request: ExecRequest,
-  signal: AbortSignal,
+  { signal, onResolved }: RunOptions,
 ): Promise<ExecResult> {
   const values = await resolveAll(needs, request.secrets)
+  onResolved()
   const split = splitCommand(request.command)
   if ('problem' in split) return toFailure(split.problem)
   const environment = commandEnvironment(needs.variables(), needs.pass())

@@ -1,0 +1,160 @@
+import { rename, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { hasCode } from '../../../kernel/errors/system-error.ts'
+import { appendLines } from '../../../kernel/files/append-lines.ts'
+import { makeFolder } from '../../../kernel/files/folders.ts'
+import type { Host } from '../../../kernel/host/host.ts'
+import type { Log } from '../../../kernel/log/log.ts'
+import { type AuditEntry, type AuditEvent, redactData } from './audit-event.ts'
+import { readBackwards } from './read-backwards.ts'
+
+export type AuditLog = ReturnType<typeof createAuditLog>
+export type Audit = Pick<AuditLog, 'add'>
+
+interface AuditNeeds {
+  readonly host: Pick<Host, 'now' | 'random'>
+  readonly log: Pick<Log, 'error'>
+  /** The folder of the files; created at the first write. */
+  readonly folder: string
+  /** Bytes after which a file is rotated. */
+  readonly maxBytes?: number
+}
+
+export interface AuditQuery {
+  readonly pluginId?: string | undefined
+  readonly event?: string | undefined
+  /** ISO times, inclusive. */
+  readonly since?: string | undefined
+  readonly until?: string | undefined
+  readonly limit: number
+}
+
+const maxFiles = 5
+const defaultMaxBytes = 10_485_760
+/** Events that wait for the disk; a further one is dropped. */
+const maxWaiting = 10_000
+
+const storedEvent = z.object({
+  id: z.string(),
+  timestamp: z.string(),
+  event: z.string(),
+  pluginId: z.string(),
+  result: z.enum(['ok', 'denied', 'degraded', 'error']),
+  source: z.enum(['plugin-host', 'secrets-provider', 'secrets-routes']),
+  agentId: z.string().optional(),
+  data: z.record(z.string(), z.unknown()),
+})
+
+/** Events of plugins and secrets in lines of JSON. Written in the background, in order. */
+export function createAuditLog(needs: AuditNeeds) {
+  const { host, log } = needs
+  const waiting: string[] = []
+  let writing: Promise<void> = Promise.resolve()
+  let isScheduled = false
+
+  const write = async () => {
+    isScheduled = false
+    const lines = waiting.splice(0)
+    try {
+      await append(needs, lines)
+    } catch (err) {
+      log.error({ err, events: lines.length }, 'plugin audit not written')
+    }
+  }
+  const flush = () => writing
+
+  return {
+    add: ({ data, ...entry }: AuditEntry) => {
+      if (waiting.length >= maxWaiting) return
+      const now = host.now()
+      const event: AuditEvent = {
+        id: `${now.getTime().toString(36)}-${createSuffix(host)}`,
+        timestamp: now.toISOString(),
+        ...entry,
+        data: redactData(data),
+      }
+      waiting.push(JSON.stringify(event))
+      if (isScheduled) return
+      isScheduled = true
+      writing = writing.then(write)
+    },
+    /** Newest first. */
+    list: async (query: AuditQuery): Promise<readonly AuditEvent[]> => {
+      await flush()
+      const found: AuditEvent[] = []
+      for await (const event of readAll(needs.folder)) {
+        if (query.since !== undefined && event.timestamp < query.since) break
+        if (matches(event, query)) found.push({ ...event, data: redactData(event.data) })
+        if (found.length >= query.limit) break
+      }
+      return found
+    },
+    /** Resolves when all events are on the disk. */
+    flush,
+  }
+}
+
+function matches(event: AuditEvent, { pluginId, event: name, until }: AuditQuery): boolean {
+  return (
+    (pluginId === undefined || event.pluginId === pluginId) &&
+    (name === undefined || event.event === name) &&
+    (until === undefined || event.timestamp <= until)
+  )
+}
+
+function createSuffix({ random }: Pick<Host, 'random'>): string {
+  return Array.from({ length: 8 }, () => Math.floor(random() * 36).toString(36)).join('')
+}
+
+/** The current file is number 0. */
+function toFile(folder: string, number: number): string {
+  return join(folder, `audit-v1${number === 0 ? '' : `.${number}`}.ndjson`)
+}
+
+async function append({ folder, maxBytes = defaultMaxBytes }: AuditNeeds, lines: string[]) {
+  await makeFolder(folder)
+  const size = await sizeOf(toFile(folder, 0))
+  if (size >= maxBytes) await rotate(folder)
+  await appendLines(toFile(folder, 0), lines)
+}
+
+async function rotate(folder: string): Promise<void> {
+  for (let number = maxFiles - 1; number > 0; number--)
+    await renameIfExists(toFile(folder, number - 1), toFile(folder, number))
+}
+
+async function renameIfExists(from: string, to: string): Promise<void> {
+  try {
+    await rename(from, to)
+  } catch (error) {
+    if (!hasCode(error, 'ENOENT')) throw error
+  }
+}
+
+async function sizeOf(file: string): Promise<number> {
+  try {
+    return (await stat(file)).size
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return 0
+    throw error
+  }
+}
+
+/** Broken lines are skipped. */
+async function* readAll(folder: string): AsyncGenerator<AuditEvent> {
+  for (let number = 0; number < maxFiles; number++)
+    for await (const lines of readBackwards(toFile(folder, number)))
+      for (const line of lines) {
+        const { data } = storedEvent.safeParse(parseJson(line))
+        if (data) yield data
+      }
+}
+
+function parseJson(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,59 @@
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, expect, test } from 'vitest'
+import { reverieOf } from '../support/run-reverie.ts'
+import { startService } from '../support/start-service.ts'
+
+const service = await startService({ mode: 'local', engine: 'sqlite' })
+afterAll(() => service.stop())
+const { run } = reverieOf(service, 'admin')
+const page = readFileSync('docs/plugins.md', 'utf8')
+const [, tutorial = ''] = /## Tutorial[^\n]*\n([\s\S]*?)\n## /.exec(page) ?? []
+const blocks = [...tutorial.matchAll(/```sh\n([^`]*)```/g)].map(([, block = '']) => block)
+
+async function shell(script: string): Promise<string> {
+  const command = `set -e\n${script.replaceAll(/^reverie /gm, `"${resolve('bin/reverie')}" `)}`
+  const env = { ...process.env, SVC_URL: service.url, SVC_PATH: service.workspace }
+  const { stdout } = await promisify(execFile)('sh', ['-c', command], { env })
+  return stdout
+}
+
+const begin = async (sessionKey: string) => {
+  const body = { harness: 'codex', project: 'farm', sessionKey }
+  return String((await service.ask('POST /api/hooks/session-start', { body })).body['inject'])
+}
+
+test('the tutorial of docs/plugins.md works block by block', async () => {
+  expect(blocks).toHaveLength(3)
+  const [found = '', enabled = '', disabled = ''] = blocks
+
+  expect(await shell(found)).toContain('example.house-rules')
+  expect(await begin('house-1')).not.toContain('House rules')
+  expect(await shell(enabled)).toContain('active')
+  const [, shown = ''] = /```text\n(<[^\n]*)\n/.exec(tutorial) ?? []
+  expect(await begin('house-2')).toContain(`${shown}\n## House rules`)
+  expect(await shell(disabled)).toContain('plugin.disabled')
+  expect(await begin('house-3')).not.toContain('House rules')
+})
+
+test('a revoked capability closes the command, and a grant opens it again', async () => {
+  expect((await run(['plugin', 'revoke', 'svc.secrets', 'secrets:list'])).code).toBe(0)
+  const closed = await run(['secret', 'list'])
+  expect([closed.code, closed.stderr]).toEqual([
+    expect.any(Number),
+    expect.stringContaining('lacks the capability secrets:list'),
+  ])
+  expect(closed.code).not.toBe(0)
+  expect((await run(['plugin', 'grant', 'svc.secrets'])).stdout).toContain('secrets:list')
+  expect((await run(['secret', 'list'])).code).toBe(0)
+})
+
+test('an unknown plugin and an undeclared capability are reported', async () => {
+  expect((await run(['plugin', 'show', 'none.such'])).code).toBe(4)
+  const unknown = await run(['plugin', 'grant', 'svc.secrets', 'a:b'])
+
+  expect(unknown.code).toBe(4)
+  expect(unknown.stderr).toContain('secrets:list')
+})
