@@ -41,6 +41,7 @@ import {
   sessionsModule,
   sessionsSettings,
 } from '../capabilities/sessions/index.ts'
+import { skillsModule } from '../capabilities/skills/index.ts'
 import {
   createSynthesis,
   synthesisModule,
@@ -63,7 +64,7 @@ import { processSettings } from '../kernel/process/config.ts'
 import { readStaticModel } from '../static-model/index.ts'
 import { createSearch } from './create-search.ts'
 import { toLocalUrl } from './daemon-file.ts'
-import { buildPlugins, buildSecrets } from './extension.ts'
+import { buildPlugins, buildSecrets, buildSkills } from './extension.ts'
 import type { Kernel } from './kernel.ts'
 
 const telemetryOff = { enabled: false, memorySearchQaEnabled: false }
@@ -197,6 +198,7 @@ export const contentRegistry = createRegistry<Kernel>()
   )
   .add(pluginsModule, buildPlugins)
   .add(secretsModule, buildSecrets)
+  .add(skillsModule, buildSkills)
   .add(knowledgeModule, (kernel, { agents, hooks, memory, recall }) => {
     const knowledge = createKnowledge({
       ...kernel,

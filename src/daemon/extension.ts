@@ -1,6 +1,7 @@
 import type { createHooks } from '../capabilities/hooks/index.ts'
 import { createPlugins } from '../capabilities/plugins/index.ts'
 import { createSecrets, secretsPluginId, secretsSettings } from '../capabilities/secrets/index.ts'
+import { createSkills, skillsSettings } from '../capabilities/skills/index.ts'
 import { readVariables } from '../kernel/config/environment.ts'
 import { createFileLocks } from '../kernel/files/file-lock.ts'
 import { processSettings } from '../kernel/process/config.ts'
@@ -40,4 +41,20 @@ export function buildSecrets(kernel: Kernel, { hooks, plugins }: SecretsBuilt) {
   hooks.secretNames.add(secrets.names)
   plugins.add(secrets.plugin)
   return secrets
+}
+
+export function buildSkills(
+  kernel: Kernel,
+  { hooks }: { readonly hooks: Pick<Hooks, 'skillInvocations'> },
+) {
+  const { config, self } = kernel
+  const skills = createSkills({
+    ...kernel,
+    folder: self.workspace,
+    config: () => config.read(skillsSettings),
+    variables: readVariables,
+    pass: () => config.read(processSettings).pass,
+  })
+  hooks.skillInvocations.add(skills.invocations)
+  return skills
 }

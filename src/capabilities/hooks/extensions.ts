@@ -1,7 +1,13 @@
 import { callMembers } from '../../kernel/capability/call-members.ts'
 import { createExtensionPoint } from '../../kernel/capability/extension-point.ts'
 import type { Log } from '../../kernel/log/log.ts'
-import type { EntitiesPort, PluginsPort, SecretsPort, UpdateNotice } from './needs.ts'
+import type {
+  EntitiesPort,
+  PluginsPort,
+  SecretsPort,
+  SkillInvocationsPort,
+  UpdateNotice,
+} from './needs.ts'
 
 type Extensions = ReturnType<typeof createExtensions>
 
@@ -11,13 +17,14 @@ export function createExtensions() {
     entities: createExtensionPoint<EntitiesPort>('hooks.entities'),
     promptContributions: createExtensionPoint<PluginsPort>('hooks.promptContributions'),
     secretNames: createExtensionPoint<SecretsPort>('hooks.secretNames'),
+    skillInvocations: createExtensionPoint<SkillInvocationsPort>('hooks.skillInvocations'),
     updateNotice: createExtensionPoint<UpdateNotice>('hooks.updateNotice'),
   }
 }
 
 /** The members of each point as one. */
 export function readExtensions(points: Extensions, log: Log) {
-  const { entities, promptContributions, secretNames, updateNotice } = points
+  const { entities, promptContributions, secretNames, skillInvocations, updateNotice } = points
   const entitySource: EntitiesPort = {
     findNamed: async (reader, phrases) =>
       (await callMembers(entities, log, (source) => source.findNamed(reader, phrases))).flat(),
@@ -45,6 +52,15 @@ export function readExtensions(points: Extensions, log: Log) {
       listNames: async () =>
         (await callMembers(secretNames, log, (source) => source.listNames())).flat(),
     } satisfies SecretsPort,
+    skillInvocations: {
+      // A use that cannot be saved fails the call.
+      save: async (invocation) => {
+        const saved = await Promise.all(
+          skillInvocations.list().map((store) => store.save(invocation)),
+        )
+        return saved.includes(true)
+      },
+    } satisfies SkillInvocationsPort,
     updateNotice: () =>
       updateNotice
         .list()

@@ -26,7 +26,10 @@ export const onEachEngine = testOnEachEngine([
   ...hooksMigrations,
 ])
 
-type Ports = Pick<HooksNeeds, 'entities' | 'plugins' | 'secrets' | 'updateNotice'>
+type Ports = Pick<
+  HooksNeeds,
+  'entities' | 'plugins' | 'secrets' | 'skillInvocations' | 'updateNotice'
+>
 
 export const noEntities: EntitiesPort = {
   findNamed: async () => [],
@@ -37,6 +40,7 @@ const nullPorts: Ports = {
   entities: noEntities,
   plugins: { listContributions: async () => [] },
   secrets: { listNames: async () => [] },
+  skillInvocations: { save: async () => true },
   updateNotice: () => '',
 }
 

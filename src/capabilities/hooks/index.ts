@@ -13,8 +13,6 @@ export type { EntitiesPort, EntityReader } from './needs.ts'
 export { listUnspacedRuns } from './prompt/unspaced-runs.ts'
 
 const retentionDays = 30
-/** The same as for session scores. */
-const invocationDays = 90
 const dayMs = 86_400_000
 
 export const hooksModule = {
@@ -27,8 +25,7 @@ export function createHooks(options: HooksOptions) {
   const { db, host } = options
   const extensions = createExtensions()
   const needs = { ...options, ...readExtensions(extensions, options.log) }
-  const sweep = () =>
-    deleteBefore(db, { sessions: daysAgo(retentionDays), invocations: daysAgo(invocationDays) })
+  const sweep = () => deleteBefore(db, daysAgo(retentionDays))
   const daysAgo = (days: number) => new Date(host.now().getTime() - days * dayMs).toISOString()
   return {
     routes: hooksRoutes(needs, createAdmission(host)),

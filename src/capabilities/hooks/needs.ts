@@ -72,6 +72,7 @@ export interface HooksNeeds extends HooksOptions {
   readonly entities: EntitiesPort
   readonly plugins: PluginsPort
   readonly secrets: SecretsPort
+  readonly skillInvocations: SkillInvocationsPort
   readonly updateNotice: () => string
 }
 
@@ -119,6 +120,30 @@ export interface Contribution {
 export interface SecretsPort {
   /** Never a value. */
   listNames(): Promise<readonly string[]>
+}
+
+export interface SkillInvocationsPort {
+  /** Returns false for a use that is already saved. */
+  save(invocation: SkillUse): Promise<boolean>
+}
+
+/** One use of a skill. */
+export interface SkillUse {
+  readonly id: string
+  readonly agentId: string
+  readonly harness: string
+  readonly sessionKey: string
+  readonly skillName: string
+  /** Identifies the use; null if the harness has no such id. */
+  readonly toolUseId: string | null
+  readonly latencyMs: number | null
+  readonly success: 0 | 1
+  readonly errorText: string | null
+  /** The folder in which the skill was used. */
+  readonly cwd: string | null
+  /** What started the use, such as a person or a model. */
+  readonly origin: string | null
+  readonly createdAt: string
 }
 
 export interface NamedEntity {

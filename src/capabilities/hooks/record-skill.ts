@@ -3,12 +3,12 @@ import { skillInvoked } from './events.ts'
 import { enter, type HookRequest, noOps } from './hook.ts'
 import type { HooksNeeds } from './needs.ts'
 import type { skillBody } from './schemas.ts'
-import { insertInvocation } from './store.ts'
 
 export type SkillInvocation = HookRequest<typeof skillBody>
 
 const maxNameLength = 200
 const maxErrorLength = 2000
+const maxPlaceLength = 1000
 
 /** Saves the use of a skill once. A repeated call emits no event. */
 export async function recordSkill(needs: HooksNeeds, invocation: SkillInvocation) {
@@ -28,8 +28,21 @@ export async function recordSkill(needs: HooksNeeds, invocation: SkillInvocation
     createdAt: invocation.createdAt ?? needs.host.now().toISOString(),
   }
   const { sessionKey = '' } = hook
-  const row = { ...used, id: needs.host.newId(), sessionKey, success: success ? 1 : 0 } as const
-  if (await insertInvocation(needs.db, row))
+  const row = {
+    ...used,
+    id: needs.host.newId(),
+    sessionKey,
+    success: success ? 1 : 0,
+    cwd: toPlace(invocation.cwd),
+    origin: toPlace(invocation.origin),
+  } as const
+  if (await needs.skillInvocations.save(row))
     needs.events.emit(skillInvoked, { ...used, success, sessionKey: hook.sessionKey ?? null })
   return { recorded: true as const }
+}
+
+function toPlace(text: string | undefined): string | null {
+  return text === undefined
+    ? null
+    : redactStrictly(text).text.slice(0, maxPlaceLength).toWellFormed()
 }

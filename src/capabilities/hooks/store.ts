@@ -23,24 +23,10 @@ interface PendingCompaction extends SessionRow {
   readonly preparedAt: string
 }
 
-/** One use of a skill. */
-export interface InvocationRow extends SessionRow {
-  readonly id: string
-  readonly harness: string
-  readonly skillName: string
-  /** Identifies the use; null if the harness has no such id. */
-  readonly toolUseId: string | null
-  readonly latencyMs: number | null
-  readonly success: 0 | 1
-  readonly errorText: string | null
-  readonly createdAt: string
-}
-
 type Tables = {
   sessionExtractCursors: Cursor
   sessionCompactions: CompactionRow
   sessionPendingCompactions: PendingCompaction
-  skillInvocations: InvocationRow
 }
 const tables = (db: Db) => db.withTables<Tables>()
 
@@ -150,33 +136,17 @@ export async function takePendingCompaction(
   return row?.preparedAt
 }
 
-/** False for a use that is already recorded. */
-export async function insertInvocation(db: Db, invocation: InvocationRow): Promise<boolean> {
-  const row = await tables(db)
-    .insertInto('skillInvocations')
-    .values(invocation)
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('id')
-    .executeTakeFirst()
-  return row !== undefined
-}
-
-export async function deleteBefore(
-  db: Db,
-  { sessions, invocations }: { readonly sessions: string; readonly invocations: string },
-): Promise<void> {
+export async function deleteBefore(db: Db, before: string): Promise<void> {
   const own = tables(db)
-  await own.deleteFrom('sessionExtractCursors').where('updatedAt', '<', sessions).execute()
-  await own.deleteFrom('sessionCompactions').where('createdAt', '<', sessions).execute()
-  await own.deleteFrom('sessionPendingCompactions').where('preparedAt', '<', sessions).execute()
-  await own.deleteFrom('skillInvocations').where('createdAt', '<', invocations).execute()
+  await own.deleteFrom('sessionExtractCursors').where('updatedAt', '<', before).execute()
+  await own.deleteFrom('sessionCompactions').where('createdAt', '<', before).execute()
+  await own.deleteFrom('sessionPendingCompactions').where('preparedAt', '<', before).execute()
 }
 
 const ownedTables = [
   'sessionExtractCursors',
   'sessionCompactions',
   'sessionPendingCompactions',
-  'skillInvocations',
 ] as const satisfies readonly (keyof Tables)[]
 
 export async function deleteAgentRows(db: Db, agentId: string): Promise<void> {

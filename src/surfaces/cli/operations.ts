@@ -9,6 +9,7 @@ import { pluginOperations } from './plugin-operations.ts'
 import { type Columns, type Row, renderDetail, toRows } from './render.ts'
 import { secretOperations } from './secret-operations.ts'
 import { serviceOperations } from './service-operations.ts'
+import { skillOperations } from './skill-operations.ts'
 
 const agentColumns: Columns = {
   name: 'name',
@@ -138,6 +139,7 @@ export const operations: readonly Operation[] = [
   ...messageOperations,
   ...secretOperations,
   ...pluginOperations,
+  ...skillOperations,
   ...inferenceOperations,
   ...knowledgeOperations,
   ...extractOperations,

@@ -1,0 +1,70 @@
+import { parse } from 'yaml'
+import { neutralize } from '../../kernel/redaction/neutralize.ts'
+
+/** What a skill says about itself. Missing and unreadable fields are empty. */
+export interface Frontmatter {
+  readonly description: string
+  readonly version: string
+  readonly author: string
+  readonly maintainer: string
+  readonly license: string
+  readonly user_invocable: boolean
+  readonly arg_hint: string
+  readonly verified: boolean
+  readonly permissions: readonly string[]
+}
+
+const maxBlockLength = 16_384
+const maxTextLength = 2_000
+const maxPermissions = 64
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** Reads the block between `---` lines at the start; undefined without a readable one. */
+export function readFields(text: string): Fields | undefined {
+  const start = /^\uFEFF?---[ \t]*\r?\n/.exec(text)?.[0].length
+  if (start === undefined) return undefined
+  const rest = text.slice(start, start + maxBlockLength)
+  const end = /^---[ \t]*$/m.exec(rest)?.index
+  if (end === undefined) return undefined
+  try {
+    const fields: unknown = parse(rest.slice(0, end), {
+      schema: 'core',
+      maxAliasCount: 16,
+      logLevel: 'error',
+    })
+    const isObject = typeof fields === 'object' && fields !== null && !Array.isArray(fields)
+    return isObject ? (fields as Fields) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+export function toFrontmatter(fields: Fields = {}): Frontmatter {
+  const metadata = Object(fields['metadata']) as Fields
+  const author = toText(fields['author'] ?? metadata['author'])
+  return {
+    description: toText(fields['description']),
+    version: toText(fields['version'] ?? metadata['version']),
+    author,
+    maintainer: toText(fields['maintainer']) || author,
+    license: toText(fields['license']),
+    user_invocable: (fields['user_invocable'] ?? fields['user-invocable']) === true,
+    arg_hint: toText(fields['arg_hint'] ?? fields['argument-hint']),
+    verified: fields['verified'] === true,
+    permissions: toList(fields['permissions']),
+  }
+}
+
+function toText(value: unknown): string {
+  const isPlain = typeof value === 'string' || typeof value === 'number'
+  return isPlain ? neutralize(String(value)).trim().slice(0, maxTextLength).toWellFormed() : ''
+}
+
+function toList(value: unknown): readonly string[] {
+  const listed: readonly unknown[] = Array.isArray(value) ? value : toText(value).split(',')
+  return listed
+    .slice(0, maxPermissions)
+    .map(toText)
+    .filter((one) => one !== '')
+}

@@ -1,0 +1,65 @@
+import { lstat, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { hasCode } from '../../kernel/errors/system-error.ts'
+import { listFolder } from '../../kernel/files/folders.ts'
+import { neutralize } from '../../kernel/redaction/neutralize.ts'
+import { type Frontmatter, readFields, toFrontmatter } from './frontmatter.ts'
+import { assertSkillName, isSkillName, skillNotFound } from './skill-name.ts'
+
+export interface Skill extends Frontmatter {
+  readonly name: string
+  /** The absolute path of its folder. */
+  readonly path: string
+}
+
+export const skillFile = 'SKILL.md'
+const maxSkillFileBytes = 1_048_576
+const maxSkills = 1_000
+
+/** The skills of the folder, sorted by name. Folders without `SKILL.md` are ignored. */
+export async function listInstalled(folder: string): Promise<readonly Skill[]> {
+  const names: string[] = []
+  for await (const entry of listFolder(folder))
+    if (entry.isDirectory() && isSkillName(entry.name)) names.push(entry.name)
+  const skills: Skill[] = []
+  for (const name of names.toSorted().slice(0, maxSkills)) {
+    const text = await readSkillFile(join(folder, name))
+    if (text !== undefined) skills.push(toSkill(folder, name, text))
+  }
+  return skills
+}
+
+/** Refuses `invalid_skill_name` and `skill_not_found`. */
+export async function readInstalled(folder: string, name: string) {
+  assertSkillName(name)
+  const text = (await isFolder(join(folder, name))) && (await readSkillFile(join(folder, name)))
+  if (typeof text !== 'string') throw skillNotFound(name)
+  return { ...toSkill(folder, name, text), content: neutralize(text) }
+}
+
+function toSkill(folder: string, name: string, text: string): Skill {
+  return { name, ...toFrontmatter(readFields(text)), path: join(folder, name) }
+}
+
+/** Undefined if it is missing, oversized or no regular file. */
+export async function readSkillFile(folder: string): Promise<string | undefined> {
+  const file = join(folder, skillFile)
+  try {
+    const stats = await lstat(file)
+    if (!stats.isFile() || stats.size > maxSkillFileBytes) return undefined
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    if (hasCode(error, 'ENOENT') || hasCode(error, 'ENOTDIR')) return undefined
+    throw error
+  }
+}
+
+/** False for a link. */
+export async function isFolder(path: string): Promise<boolean> {
+  try {
+    return (await lstat(path)).isDirectory()
+  } catch (error) {
+    if (hasCode(error, 'ENOENT') || hasCode(error, 'ENOTDIR')) return false
+    throw error
+  }
+}
