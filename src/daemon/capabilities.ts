@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { agentsModule, createAgents } from '../capabilities/agents/index.ts'
+import { createDreaming, dreamingModule } from '../capabilities/dreaming/index.ts'
 import {
   createEmbeddings,
   embeddingSettings,
@@ -222,6 +223,7 @@ export const contentRegistry = createRegistry<Kernel>()
     transcripts.sessionEvents.add(ontology.sessionEvents)
     return ontology
   })
+  .add(dreamingModule, (kernel, built) => createDreaming({ ...kernel, ...built }))
   .add(telemetryModule, (kernel, { inference, memory, transcripts }) => {
     const telemetry = createTelemetry({
       ...kernel,

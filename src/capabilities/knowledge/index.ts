@@ -8,9 +8,16 @@ import { navigationRoutes } from './navigation/routes.ts'
 import type { KnowledgeNeeds } from './needs.ts'
 import { overlayRoutes } from './overlay/routes.ts'
 import { createPorts } from './ports.ts'
+import {
+  countAspects,
+  listDueClaims,
+  listEntitiesWithClaims,
+  listGeneric,
+} from './store/candidates.ts'
 import { findClaim, findLink, listSlot } from './store/claims.ts'
 import { listDuplicates } from './store/duplicates.ts'
 import { findArchived, listAliases, listKnownNames } from './store/entities.ts'
+import { listClaimCitations, listClaimsById, listClaimsOf, listNames } from './store/ledger.ts'
 import { listVisibleClaims, listWithMerged, mergeReason, readSubjects } from './store/subjects.ts'
 import { countTotals } from './store/totals.ts'
 import { knowledgeTools } from './tools.ts'
@@ -34,7 +41,7 @@ export type { Alias, Entity } from './entity.ts'
 export type { Link } from './link.ts'
 export { isDependencyType } from './link.ts'
 export { toCanonicalKey, toCanonicalName } from './name.ts'
-export type { ErasureListener } from './ports.ts'
+export type { ErasureListener, OverlayMetadata } from './ports.ts'
 export { classifyName, isFunctionWord } from './quality.ts'
 export type { Change } from './store/images.ts'
 export type { GraphWrite, Source } from './write/graph-write.ts'
@@ -68,6 +75,16 @@ export function createKnowledge(options: KnowledgeNeeds) {
     /** What texts of another capability are about. */
     subjects: { read: readSubjects, findByName, listKnownNames, listWithMerged, listVisibleClaims },
     countTotals,
+    /** Names, claim values and citations of a whole graph, for a reader that compares them. */
+    /** Rows that a person may want to look at. */
+    candidates: {
+      listDueClaims,
+      listDuplicates,
+      listEntitiesWithClaims,
+      listGeneric,
+      countAspects,
+    },
+    ledger: { listNames, listClaimsOf, listClaimsById, listClaimCitations },
     /** Changes the graph in the caller's transaction. For ontology alone: see `write/README.md`. */
     write: {
       begin: (request: WriteRequest) => beginWrite(needs, request),

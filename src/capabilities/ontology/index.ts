@@ -18,6 +18,7 @@ import { type BatchResult, type OperationBatch, parseOperation } from './operati
 import { operationRoutes } from './operations/routes.ts'
 import { type UndoRequest, undo } from './operations/undo.ts'
 import type { EvidenceSource } from './ports.ts'
+import { createProposals } from './proposals/create-proposals.ts'
 import { proposalRoutes } from './proposals/routes.ts'
 import { sweep } from './sweep.ts'
 import { ontologyTools } from './tools.ts'
@@ -27,7 +28,12 @@ export const ontologyModule = {
   settings: [knowledgeSettings],
   migrations: ontologyMigrations,
 } as const
+
+export type { EvidenceRef } from './evidence/evidence.ts'
+export { parseEvidenceRef } from './evidence/evidence.ts'
+export type { BatchResult, OperationBatch, OperationRequest } from './operations/request.ts'
 export { knowledgeSettings }
+export type OntologyService = ReturnType<typeof createOntology>['service']
 
 export function createOntology(options: OntologyOptions) {
   const evidenceSources = createExtensionPoint<EvidenceSource>('ontology.evidenceSources')
@@ -58,6 +64,9 @@ export function createOntology(options: OntologyOptions) {
         const { ok, batchId, items } = await applyOperations(needs, batch, db)
         return { ok, batchId, items }
       },
+      /** Stores pending proposals for review. */
+      propose: (proposed: Parameters<typeof createProposals>[1], db?: Db) =>
+        createProposals(needs, proposed, db),
       undo: (request: UndoRequest, db?: Db) => undo(needs, request, db),
       readEvidence: (db: Db, agentId: string, { kind, id }: EvidenceRef) =>
         readEvidence(needs, db, { agentId, kind, id }),

@@ -1,5 +1,6 @@
 import type { Caller } from '../../kernel/auth/caller.ts'
 import { callMembers } from '../../kernel/capability/call-members.ts'
+import type { Schedule } from '../../kernel/capability/capability.ts'
 import { createExtensionPoint } from '../../kernel/capability/extension-point.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import type { Log } from '../../kernel/log/log.ts'
@@ -35,6 +36,7 @@ import {
 import { type SessionSearchRequest, searchTranscripts } from './search.ts'
 import { findArtifact, listArtifacts } from './store/artifacts.ts'
 import { deleteCheckpointsBefore, listCheckpoints } from './store/checkpoints.ts'
+import { listCompleted, sumCompleted } from './store/completed.ts'
 import {
   findSummary,
   linkMemories,
@@ -109,6 +111,9 @@ export type TranscriptFiles = Pick<
 /** Texts that may support a claim. */
 export type TranscriptEvidence = Pick<TranscriptsCapability, 'find' | 'evidence'>
 
+/** Transcripts of ended sessions, for a reader that follows their changes. */
+export type TranscriptChanges = Pick<TranscriptsCapability, 'completed'>
+
 export function createTranscripts(options: TranscriptsOptions) {
   const { points, members } = createExtensions(options.log)
   const texts = createTexts(options.host)
@@ -152,6 +157,7 @@ export function createTranscripts(options: TranscriptsOptions) {
     saveArtifact: (artifact: NewArtifact) => saveArtifact(needs, artifact),
     listArtifacts,
     evidence: { findArtifact, findSummary },
+    completed: { list: listCompleted, sum: sumCompleted },
     /** Call it outside transactions. */
     citeManifests: (citing: Parameters<typeof citeManifests>[1]) => citeManifests(needs, citing),
     saveSummary,
@@ -181,10 +187,7 @@ export function createTranscripts(options: TranscriptsOptions) {
     },
     catchUp,
     upgradeTasks,
-    schedules: [
-      { name: 'transcripts.catch-up', everyMs: 10_000, run: catchUp },
-      { name: 'transcripts.sweep', everyMs: 21_600_000, run: () => sweep(needs) },
-    ],
+    schedules: createSchedules(catchUp, () => sweep(needs)),
     /** Finishes the current file write, then stops the text thread. */
     stop: async () => {
       await fileWriter.close()
@@ -192,6 +195,13 @@ export function createTranscripts(options: TranscriptsOptions) {
     },
     agentRemoval: createAgentRemoval(needs),
   }
+}
+
+function createSchedules(catchUp: Schedule['run'], run: Schedule['run']): readonly Schedule[] {
+  return [
+    { name: 'transcripts.catch-up', everyMs: 10_000, run: catchUp },
+    { name: 'transcripts.sweep', everyMs: 21_600_000, run },
+  ]
 }
 
 /** What other capabilities add: events of sessions, and memories that summaries link to. */

@@ -18,6 +18,9 @@ const flows: Readonly<Record<string, () => Promise<Command>>> = {
   list: async () => (await import('./commands/list.ts')).list,
   update: async () => (await import('./commands/update.ts')).update,
   forget: async () => (await import('./commands/forget.ts')).forget,
+  'dream run': async () => (await import('./commands/dream.ts')).runDream,
+  'dream enable': async () => (await import('./commands/dream-switch.ts')).enableDreaming,
+  'dream disable': async () => (await import('./commands/dream-switch.ts')).disableDreaming,
   'embed audit': async () => (await import('./commands/embed.ts')).audit,
   'embed backfill': async () => (await import('./commands/embed.ts')).backfill,
   'sessions show': async () => (await import('./commands/sessions-show.ts')).showSession,
@@ -95,7 +98,10 @@ function indexOfWord(argv: readonly string[], from: number): number {
   return argv.length
 }
 
-/** Accepts a noun in singular and plural; a plural without a subcommand lists. */
+/**
+ * Accepts a noun in singular and plural. A plural without a subcommand lists; a singular runs, where
+ * the noun has such a command without arguments.
+ */
 export function narrowTo(commands: readonly Command[], argv: readonly string[]): CommandLine {
   const at = indexOfWord(argv, 0)
   const [word = '', next = ''] = argv.slice(at)
@@ -111,8 +117,9 @@ export function narrowTo(commands: readonly Command[], argv: readonly string[]):
   const called = pick(noun, second)
   if (called.length > 0) return { commands: called, argv: [...before, noun, ...rest] }
   const isAlone = next === '' || (next.startsWith('-') && !helpFlags.includes(next))
-  const listing = isAlone && toSingular(word) !== word ? pick(noun, 'list') : []
-  if (listing.length > 0) return { commands: listing, argv: [...before, noun, 'list', ...rest] }
+  const alone = toSingular(word) === word ? 'run' : 'list'
+  const implied = isAlone ? pick(noun, alone).filter(({ usage }) => !usage.includes('<')) : []
+  if (implied.length > 0) return { commands: implied, argv: [...before, noun, alone, ...rest] }
   return { commands, argv: noun ? [...before, noun, ...rest] : argv }
 }
 

@@ -8,6 +8,7 @@ const groups: Readonly<Record<string, string>> = {
   agents: 'Manage agents',
   entities: 'Read and change what is known of things',
   ontology: 'Review, apply and undo changes of the knowledge graph',
+  dream: 'Consolidate memories into the graph in the background',
   inference: 'Models and their calls',
   embed: 'Check and create vectors',
   message: 'Messages between agents',

@@ -77,3 +77,13 @@ function readField(item: Readonly<Record<string, unknown>>, name: string): strin
   const value = item[name] ?? item[camel]
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined
 }
+
+/** The first source that an item names, with its quote. */
+export function parseEvidenceRef(item: unknown): {
+  readonly ref: EvidenceRef | undefined
+  readonly quote: string | undefined
+} {
+  const isItem = typeof item === 'string' || (typeof item === 'object' && item !== null)
+  const { refs, quote } = parseItem(isItem ? (item as EvidenceItem) : '')
+  return { ref: refs[0], quote }
+}

@@ -1,0 +1,206 @@
+import type { Db } from '../../kernel/db/database.ts'
+import { transaction } from '../../kernel/db/transaction.ts'
+import { applyInBatches, type Outcome, proposeOperations } from './apply-batches.ts'
+import { enqueueAttention } from './enqueue-attention.ts'
+import { toRef } from './evidence/evidence.ts'
+import { toReadEntry } from './evidence/window.ts'
+import type { DreamingNeeds } from './needs.ts'
+import type { Disposition, Pass, StagedOperation } from './pass.ts'
+import type { Plan } from './plan-pass.ts'
+import {
+  findAttentionOf,
+  findExclusion,
+  resolveAttention,
+  updateExclusion,
+} from './store/attention.ts'
+import { saveEntries, saveState } from './store/evidence.ts'
+import { type SavedFact, saveFacts } from './store/ledger.ts'
+import { insertOperations } from './store/operations.ts'
+import { updatePass, updateRunning } from './store/passes.ts'
+
+/** Ends a pass: writes the graph, the ledger and the cursors in one transaction, or saves the plan. */
+export async function applyPlan(needs: DreamingNeeds, pass: Pass, plan: Plan): Promise<void> {
+  const { apply, enabled } = needs.config()
+  if (!pass.dryRun && (needs.isFrozen() || !enabled))
+    throw new Error('Dreaming was frozen or disabled during the pass.')
+  const isReviewed = pass.dryRun || apply === 'review'
+  const completedAt = needs.host.now().toISOString()
+  await transaction(needs.db, async (db) => {
+    const isOurs = await updateRunning(db, pass, { status: 'completed', completedAt })
+    if (!isOurs) throw new Error('Another process ended the pass. Nothing was written.')
+    const outcomes = isReviewed ? new Map() : await writeGraph(needs, db, { pass, plan })
+    const operations = plan.operations.map((operation) => ({
+      ...operation,
+      ...outcomes.get(operation.position),
+    }))
+    await insertOperations(db, operations)
+    if (!isReviewed) await saveFacts(db, pass.agentId, listFactsToSave(pass.id, plan, operations))
+    if (!pass.dryRun) await saveProgress(needs, db, { pass, plan, operations, completedAt })
+    await updatePass(db, pass.id, toEnded(plan, operations))
+  })
+}
+
+interface Applying {
+  readonly pass: Pass
+  readonly plan: Plan
+}
+
+async function writeGraph(needs: DreamingNeeds, db: Db, { pass, plan }: Applying) {
+  const planned = plan.operations.filter(({ state }) => state === 'planned')
+  const sound = planned.filter(({ risk }) => risk !== 'review_required')
+  const doubtful = planned.filter(({ risk }) => risk === 'review_required')
+  return new Map<number, Outcome>([
+    ...(sound.length > 0 ? await applyInBatches(needs, db, { pass, operations: sound }) : []),
+    ...(await proposeOperations(needs, db, { pass, operations: doubtful })),
+  ])
+}
+
+/** Facts of operations that took effect, and those that needed none. */
+function listFactsToSave(
+  passId: string,
+  plan: Plan,
+  operations: readonly StagedOperation[],
+): SavedFact[] {
+  const byFingerprint = new Map(operations.map((operation) => [operation.fingerprint, operation]))
+  return plan.facts.flatMap((fact) => {
+    const operation = byFingerprint.get(fact.fingerprint)
+    if (operation && !isEffective(operation)) return []
+    return [{ fact, attributeId: operation?.attributeId ?? null, passId }]
+  })
+}
+
+export function isEffective({ state }: Pick<StagedOperation, 'state'>): boolean {
+  return state === 'applied' || state === 'no_change'
+}
+
+interface Ending extends Applying {
+  readonly operations: readonly StagedOperation[]
+  readonly completedAt: string
+}
+
+/** What has been read, the cursors and the attention that the pass found. */
+async function saveProgress(
+  needs: DreamingNeeds,
+  db: Db,
+  { pass, plan, operations, completedAt }: Ending,
+): Promise<void> {
+  const { agentId, id: passId, mode } = pass
+  const cut = listCut(operations)
+  const used = new Set(operations.flatMap(({ evidence }) => evidence.map(toRef)))
+  const read = plan.window.sources
+    .filter(({ entry }) => !cut.has(toRef(entry)))
+    .map((source) => {
+      const isUsed = used.has(toRef(source.entry))
+      return toReadEntry(source, { stage: 'rulesChars', passId, isUsed })
+    })
+  const absent = plan.window.absent.map((entry) => ({
+    ...entry,
+    rulesChars: entry.chars,
+    modelChars: entry.chars,
+    disposition: 'deferred' as const,
+    passId,
+  }))
+  const changed = new Map(
+    [...plan.scan.entries, ...read, ...absent].map((one) => [toRef(one), one]),
+  )
+  await saveEntries(db, agentId, [...changed.values()])
+  for (const item of plan.attention)
+    await enqueueAttention({ ...needs, db }, { agentId, ...toAttention(item) })
+  for (const item of plan.candidates) await enqueueAttention({ ...needs, db }, { ...item, agentId })
+  await resolveRequeued(db, { pass, plan, operations, completedAt })
+  const { memoryCursor, transcriptCursor } = plan.scan
+  await saveState(db, agentId, {
+    memoryCursor,
+    transcriptCursor,
+    rulesFailures: 0,
+    lastPassId: passId,
+    lastPassAt: completedAt,
+    lastPassMode: mode,
+    ...(pass.trigger === 'schedule' && { scheduleMode: mode }),
+  })
+}
+
+/** A requeued source that has been read is no longer left out. */
+async function resolveRequeued(
+  db: Db,
+  { pass: { agentId, id }, plan, completedAt }: Ending,
+): Promise<void> {
+  for (const { entry } of plan.window.sources) {
+    const { sourceKind, sourceId } = entry
+    if (!(await findExclusion(db, { agentId, sourceKind, sourceId }))) continue
+    await updateExclusion(db, { agentId, sourceKind, sourceId }, { resolvedAt: completedAt })
+    const subjectRef = toRef(entry)
+    const item = await findAttentionOf(db, { agentId, kind: 'evidence_requeue', subjectRef })
+    const ended = { resolvedBy: id, resolvedAt: completedAt }
+    if (item) await resolveAttention(db, { agentId, id: item.id }, ended)
+  }
+}
+
+/** Sources of operations beyond the limit of a pass stay new. */
+function listCut(operations: readonly StagedOperation[]): ReadonlySet<string> {
+  const over = operations.filter(({ error }) => error?.startsWith('writes:'))
+  return new Set(over.flatMap(({ evidence }) => evidence.map(toRef)))
+}
+
+function toAttention({ kind, subjectRef, details, priority }: Plan['attention'][number]) {
+  const { subject, slot, current, stated, evidence } = details
+  const quotes = evidence.map((item, at) => [`source${at + 1}`, toRef(item)] as const)
+  const texts = { subject, slot, current, stated, ...Object.fromEntries(quotes.slice(0, 8)) }
+  return { kind, subjectRef, priority, details: texts }
+}
+
+/** The counts, the window and the summary of a pass that is over. */
+function toEnded(plan: Plan, operations: readonly StagedOperation[]) {
+  const count = (...states: readonly string[]) =>
+    operations.filter(({ state }) => states.includes(state)).length
+  const appliedCount = count('applied', 'proposed')
+  const skippedCount = count('no_change', 'refused')
+  const failedCount = count('failed')
+  const sourceCount = plan.window.sources.length
+  const isCut = operations.some(({ error }) => error?.startsWith('writes:'))
+  const window = {
+    cursor: String(plan.scan.memoryCursor),
+    sources: plan.window.sources.map(({ entry: { sourceKind, sourceId, chars } }) => ({
+      sourceKind,
+      sourceId,
+      chars,
+    })),
+  }
+  return {
+    disposition: toDisposition(operations),
+    appliedCount,
+    skippedCount,
+    failedCount,
+    sourceCount,
+    stoppedBy: isCut ? 'writes' : null,
+    summary: toSummary({ planned: count('planned'), appliedCount, failedCount, sourceCount }),
+    evidenceWindow: JSON.stringify(window),
+    skipped: JSON.stringify(plan.skipped),
+    nearDuplicates: JSON.stringify(plan.nearDuplicates.slice(0, 100)),
+  }
+}
+
+interface Counts {
+  readonly planned: number
+  readonly appliedCount: number
+  readonly failedCount: number
+  readonly sourceCount: number
+}
+
+function toSummary({ planned, appliedCount, failedCount, sourceCount }: Counts): string {
+  if (sourceCount === 0 && planned + appliedCount === 0) return 'Nothing new to read.'
+  const changes = planned > 0 ? `${planned} changes planned` : `${appliedCount} changes applied`
+  const failed = failedCount > 0 ? `, ${failedCount} failed` : ''
+  return `${sourceCount} sources read, ${changes}${failed}.`
+}
+
+/** What has been decided about the operations of a pass. */
+export function toDisposition(operations: readonly Pick<StagedOperation, 'state'>[]): Disposition {
+  const has = (...states: readonly string[]) =>
+    operations.some(({ state }) => states.includes(state))
+  const isPlanned = has('planned')
+  if (has('undone')) return has('applied') ? 'partly_undone' : 'undone'
+  if (has('applied', 'proposed')) return isPlanned ? 'partly_applied' : 'applied'
+  if (isPlanned) return 'planned'
+  return has('rejected') ? 'discarded' : 'none'
+}

@@ -1,0 +1,112 @@
+import type { Db } from '../../../kernel/db/database.ts'
+import type { DreamingNeeds } from '../needs.ts'
+import { listExclusions } from '../store/attention.ts'
+import { listPending, type StageChars } from '../store/evidence.ts'
+import { type EvidenceEntry, toRef } from './evidence.ts'
+import { cutFragments, findResume } from './fragments.ts'
+import type { Scan } from './scan.ts'
+import { type RenderedSource, readSource } from './source.ts'
+
+/** What one stage of a pass reads. */
+export interface Window {
+  readonly sources: readonly WindowSource[]
+  /** Entries whose sources are gone or not readable now. */
+  readonly absent: readonly EvidenceEntry[]
+}
+
+export interface WindowSource {
+  readonly entry: EvidenceEntry
+  readonly rendered: RenderedSource
+  readonly fragments: readonly { readonly text: string; readonly start: number }[]
+  /** Offset up to which the stage reads; the length of the text when it reads to the end. */
+  readonly end: number
+}
+
+export interface WindowRequest {
+  readonly agentId: string
+  readonly stage: StageChars
+  readonly scan: Scan
+  readonly maxChars: number
+}
+
+export const maxSources = 500
+const maxExclusions = 10_000
+
+/** The most urgent sources first, then the oldest. */
+export async function collectWindow(
+  needs: DreamingNeeds,
+  db: Db,
+  { agentId, stage, scan, maxChars }: WindowRequest,
+): Promise<Window> {
+  const excluded = await listExcluded(db, agentId)
+  const stored = await listPending(db, agentId, { stage, limit: maxSources + excluded.size })
+  const byRef = new Map([...stored, ...scan.entries].map((entry) => [toRef(entry), entry]))
+  const pending = [...byRef.values()]
+    .filter((entry) => entry[stage] < entry.chars && !excluded.has(toRef(entry)))
+    .toSorted(compareEntries)
+  const sources: WindowSource[] = []
+  const absent: EvidenceEntry[] = []
+  let left = maxChars
+  for (const entry of pending) {
+    if (sources.length >= maxSources || left <= 0) break
+    const rendered = await readSource(needs, db, { ...entry, agentId })
+    if (!rendered) absent.push(entry)
+    else {
+      const source = toWindowSource({ entry, rendered, stage, maxChars: left })
+      left -= source.fragments.reduce((sum, { text }) => sum + text.length, 0)
+      sources.push(source)
+    }
+  }
+  return { sources, absent }
+}
+
+/** Sources whose operations were refused. A requested requeue lets them in again. */
+async function listExcluded(db: Db, agentId: string): Promise<ReadonlySet<string>> {
+  const rows = await listExclusions(db, agentId, maxExclusions)
+  return new Set(
+    rows
+      .filter(({ requeueRequestedAt }) => requeueRequestedAt === null)
+      .map(({ sourceKind, sourceId }) => `${sourceKind}:${sourceId}`),
+  )
+}
+
+function compareEntries(one: EvidenceEntry, other: EvidenceEntry): number {
+  if (one.priority !== other.priority) return other.priority - one.priority
+  if (one.sourceTime !== other.sourceTime) return one.sourceTime < other.sourceTime ? -1 : 1
+  return one.sourceId < other.sourceId ? -1 : 1
+}
+
+interface Reading {
+  readonly entry: EvidenceEntry
+  readonly rendered: RenderedSource
+  readonly stage: StageChars
+  readonly maxChars: number
+}
+
+function toWindowSource({ entry, rendered, stage, maxChars }: Reading): WindowSource {
+  const { text } = rendered
+  const from = entry[stage] === 0 ? 0 : findResume(text, entry[stage])
+  const all = cutFragments(text, { from })
+  const fragments: { text: string; start: number }[] = []
+  let length = 0
+  for (const fragment of all) {
+    // The first fragment is read in any case, so that each pass gets on.
+    if (fragments.length > 0 && length + fragment.text.length > maxChars) break
+    fragments.push(fragment)
+    length += fragment.text.length
+  }
+  const last = fragments.at(-1)
+  const end = last ? last.start + last.text.length : text.length
+  return { entry, rendered, fragments, end }
+}
+
+/** The entry after a stage has read a source of its window. */
+export function toReadEntry(
+  { entry, rendered, end }: WindowSource,
+  { stage, passId, isUsed }: { stage: StageChars; passId: string; isUsed: boolean },
+): EvidenceEntry {
+  const isDone = end >= rendered.text.length
+  const chars = isDone ? entry.chars : Math.min(end, entry.chars - 1)
+  const disposition = isDone ? (isUsed ? 'read' : 'empty') : 'partial'
+  return { ...entry, [stage]: chars, disposition, passId }
+}

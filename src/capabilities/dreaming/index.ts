@@ -1,0 +1,93 @@
+import { memorySaved, memorySettings } from '../memory/index.ts'
+import { sessionEnded } from '../sessions/index.ts'
+import { dreamingSettings } from './config.ts'
+import { passEnded } from './events.ts'
+import { agentRemoval, evidenceDependant } from './forgetting.ts'
+import { dreamingHealth } from './health.ts'
+import { dreamingMigrations } from './migrations.ts'
+import type { ActivePass, DreamingNeeds, DreamingOptions } from './needs.ts'
+import { createOverlay } from './overlay.ts'
+import { passRoutes } from './pass-routes.ts'
+import { queueRoutes } from './queue-routes.ts'
+import { createRulesThread } from './rules-thread.ts'
+import { runPass } from './run-pass.ts'
+import { createSchedule, type Schedule } from './schedule/schedule.ts'
+import { failAbandoned } from './store/passes.ts'
+import { passJob, stoppedError } from './trigger.ts'
+
+export const dreamingModule = {
+  name: 'dreaming',
+  settings: [dreamingSettings],
+  migrations: dreamingMigrations,
+} as const
+
+/** Longer than any setting of `timeout`. */
+const jobTimeoutMs = 2_000_000
+
+export function createDreaming(options: DreamingOptions) {
+  const active: ActivePass = { current: undefined }
+  const { config, database, host, inference, ontology } = options
+  const rules = createRulesThread(host)
+  const needs: DreamingNeeds = {
+    ...options,
+    config: () => config.read(dreamingSettings),
+    isFrozen: () => config.read(memorySettings).mutationsFrozen,
+    exclusive: database.file !== undefined,
+    models: inference.models,
+    ontology: ontology.service,
+    owner: host.newId(),
+    active,
+    rules,
+  }
+  const schedule = createSchedule(needs)
+  followEvents(needs, schedule)
+  options.knowledge.overlayMetadata.add(createOverlay(needs))
+  return {
+    routes: [...passRoutes(needs), ...queueRoutes(needs)],
+    health: dreamingHealth(needs),
+    jobs: [
+      {
+        kind: passJob,
+        background: true,
+        timeoutMs: jobTimeoutMs,
+        run: (task: Parameters<typeof runPass>[1]) => runPass(needs, task),
+      },
+    ],
+    evidenceDependant,
+    agentRemoval,
+    /** Shown by the status of the pipeline. */
+    workers: [
+      {
+        name: 'dreaming',
+        status: async () => ({
+          running: needs.config().enabled && needs.gate.isOpen() && !needs.isFrozen(),
+          details: { active: active.current !== undefined, nextCheckAt: schedule.nextCheckAt() },
+        }),
+        wake: () => schedule.wakeNow('default'),
+      },
+    ],
+    /** No daemon continues the passes that it finds running. */
+    start: async () => {
+      const now = host.now().toISOString()
+      const leaseBefore = needs.exclusive ? undefined : now
+      await failAbandoned(options.db, { leaseBefore, completedAt: now, error: stoppedError })
+      schedule.wakeAll()
+      config.onChange(() => schedule.wakeAll())
+    },
+    stop: async () => {
+      schedule.stop()
+      active.current?.control.abort(new Error(stoppedError))
+      await rules.close()
+    },
+  }
+}
+
+/** What may make a pass due. */
+function followEvents({ events }: DreamingNeeds, schedule: Schedule): void {
+  events.on(memorySaved, ({ agentId }) => schedule.wake(agentId))
+  events.on(sessionEnded, ({ agentId }) => schedule.wake(agentId))
+  events.on(passEnded, ({ agentId, status, dryRun }) => {
+    if (status === 'completed' && !dryRun) schedule.wakeNow(agentId)
+    else schedule.wake(agentId)
+  })
+}

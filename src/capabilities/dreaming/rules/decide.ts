@@ -1,0 +1,292 @@
+import { toCanonicalName } from '../../knowledge/index.ts'
+import { type Family, fingerprintOf, hashValue, toPlainValue } from '../fact.ts'
+import { createLedger, type Ledger, type LedgerValue, slotKey, toQuote } from './ledger.ts'
+import { compareStatements } from './read-statements.ts'
+import { reviewTime } from './slots.ts'
+import type {
+  CurrentClaim,
+  EvidenceQuote,
+  Fact,
+  PlannedAttention,
+  PlannedOperation,
+  RefusedFingerprint,
+  Slot,
+  Statement,
+} from './statement.ts'
+
+export interface DecideRequest {
+  readonly statements: readonly Statement[]
+  /** Of the subjects of the statements. */
+  readonly facts: readonly Fact[]
+  /** All values of the subjects of the statements. */
+  readonly claims: readonly CurrentClaim[]
+  readonly refusals: readonly RefusedFingerprint[]
+}
+
+export interface Decision {
+  /** In the order in which they must be applied. */
+  readonly operations: readonly PlannedOperation[]
+  readonly attention: readonly PlannedAttention[]
+  /** What the ledger stores when the plan is applied. */
+  readonly facts: readonly Fact[]
+}
+
+/** More evidence may come. */
+type OpenOperation = { -readonly [Key in keyof PlannedOperation]: PlannedOperation[Key] }
+
+interface Plan {
+  readonly ledger: Ledger
+  readonly operations: OpenOperation[]
+  readonly attention: PlannedAttention[]
+  readonly facts: Fact[]
+  /** The last operation of a value of a slot. */
+  readonly last: Map<LedgerValue, OpenOperation>
+}
+
+const maxCitations = 5
+const staleMs = 90 * 24 * 3_600_000
+const sessionBonus = 0.05
+const attentionPriority = 60
+
+/** Plans the operations that make the graph true to the statements. */
+export function decideOperations(request: DecideRequest): Decision {
+  const { statements, facts, claims, refusals } = request
+  const ledger = createLedger(claims, facts)
+  const plan: Plan = { ledger, operations: [], attention: [], facts: [], last: new Map() }
+  const refused = new Map(refusals.map(({ fingerprint, untilAfter }) => [fingerprint, untilAfter]))
+  for (const statement of [...statements].toSorted(compareStatements)) {
+    const resolved = resolve(ledger, statement)
+    const fingerprint = fingerprintOf(identityOf(statement, resolved?.slot))
+    const refusedUntil = refused.get(fingerprint)
+    const isRefused = refusedUntil !== undefined && statement.assertedAt <= refusedUntil
+    if (isRefused || ledger.hasFact(fingerprint, statement.sourceId)) continue
+    plan.facts.push(toFact(statement, fingerprint, resolved?.slot))
+    if (resolved) decide(plan, { ...resolved, statement, fingerprint })
+  }
+  const { operations, attention } = plan
+  return { operations, attention, facts: plan.facts }
+}
+
+/** A statement with its slot, and the value that it ends or replaces. */
+interface Resolved {
+  readonly slot: Slot
+  readonly old: LedgerValue | undefined
+}
+
+interface Step extends Resolved {
+  readonly statement: Statement
+  readonly fingerprint: string
+}
+
+/** A change without a slot belongs to the one that holds the old value. */
+function resolve(
+  ledger: Ledger,
+  { subject, slot, change, value, from }: Statement,
+): Resolved | undefined {
+  const oldValue = change === 'end' ? value : from
+  const plain = oldValue === undefined ? undefined : toPlainValue(oldValue)
+  const values = slot ? ledger.listSlot(subject.name, slot) : ledger.listSubject(subject.name)
+  const old = values.find((one) => one.isActive && one.plain === plain)
+  if (slot) return { slot, old }
+  return old && { slot: old.slot, old }
+}
+
+function familyOf({ change }: Statement): Family {
+  return change === 'end' ? 'end' : 'claim'
+}
+
+function identityOf(statement: Statement, slot: Slot | undefined) {
+  return {
+    family: familyOf(statement),
+    subject: statement.subject.name,
+    slot: slot ? slotKey(slot) : '',
+    value: statement.value,
+  }
+}
+
+function toFact(statement: Statement, fingerprint: string, slot: Slot | undefined): Fact {
+  const { sourceKind, sourceId, start, length, session, assertedAt, ownWord, subject, value } =
+    statement
+  return {
+    sourceKind,
+    sourceId,
+    fingerprint,
+    family: familyOf(statement),
+    subject: toCanonicalName(subject.name),
+    slot: slot ? slotKey(slot) : '',
+    value: hashValue(value),
+    start,
+    length,
+    session,
+    assertedAt,
+    ownWord,
+  }
+}
+
+function decide(plan: Plan, step: Step): void {
+  const { statement, slot, old } = step
+  if (statement.change === 'end') {
+    end(plan, step)
+    return
+  }
+  if (statement.change === 'from-to' && isMany(slot, old) && old) end(plan, step)
+  const same = plan.ledger
+    .listSlot(statement.subject.name, slot)
+    .find((one) => one.isActive && one.plain === toPlainValue(statement.value))
+  if (same) cite(plan, step, same)
+  else if (isMany(slot, old)) add(plan, step)
+  else set(plan, step)
+}
+
+/** Values of the graph do not say how many their slot has; the aspect does. */
+function isMany(slot: Slot, old: LedgerValue | undefined): boolean {
+  if (slot.cardinality === 'many') return true
+  const { aspect } = old?.slot ?? slot
+  return ['preferences', 'health', 'languages', 'tools', 'dependencies', 'decisions'].includes(
+    aspect,
+  )
+}
+
+/** The value is known: this source supports it too. */
+function cite(plan: Plan, step: Step, value: LedgerValue): void {
+  const { statement } = step
+  if (statement.ownWord) value.ownWord = true
+  if (statement.assertedAt > value.assertedAt) value.assertedAt = statement.assertedAt
+  if (value.sources.has(statement.sourceId) || value.sources.size >= maxCitations) return
+  value.sources.add(statement.sourceId)
+  const operation = plan.last.get(value)
+  if (!operation) {
+    write(plan, step, value)
+    return
+  }
+  operation.evidence = [...operation.evidence, toQuote(statement)]
+  operation.confidence = Math.max(operation.confidence, confidenceOf(plan, step))
+}
+
+function add(plan: Plan, step: Step): void {
+  const { statement, slot } = step
+  if (isEnded(plan, step)) return
+  const value = toLedgerValue(statement, slot, true)
+  plan.ledger.add(statement.subject.name, value)
+  write(plan, step, value)
+}
+
+/** Somebody has said later that the value no longer holds. */
+function isEnded({ ledger }: Plan, { statement, slot }: Step): boolean {
+  const ended = ledger.endOf(statement.subject.name, slot, statement.value)
+  return ended !== undefined && ended >= statement.assertedAt
+}
+
+function set(plan: Plan, step: Step): void {
+  const { statement, slot } = step
+  const values = plan.ledger.listSlot(statement.subject.name, slot)
+  const current = values.find(({ isActive }) => isActive)
+  const isLate = current !== undefined && statement.assertedAt < current.assertedAt
+  if (isEnded(plan, step)) return
+  if (isLate) {
+    const isKnown = values.some(({ plain }) => plain === toPlainValue(statement.value))
+    if (isKnown) return
+  } else if (current && isContested(current, step)) {
+    contest(plan, step, current)
+    return
+  }
+  const isExternal = current?.trust === 'own' && statement.trust === 'external'
+  const value = toLedgerValue(statement, slot, !isLate && !isExternal)
+  plan.ledger.add(statement.subject.name, value)
+  if (current && value.isActive) current.isActive = false
+  write(plan, step, value, isExternal)
+}
+
+/** Another person contradicts what the subject says of itself, and names no change. */
+function isContested(current: LedgerValue, { statement }: Step): boolean {
+  if (current.isPinned) return true
+  if (statement.ownWord || statement.changeWord || !current.ownWord) return false
+  return Date.parse(statement.assertedAt) - Date.parse(current.assertedAt) < staleMs
+}
+
+function contest(plan: Plan, { statement, slot }: Step, current: LedgerValue): void {
+  plan.attention.push({
+    kind: 'contested_claim',
+    subjectRef: current.attributeId
+      ? `claim:${current.attributeId}`
+      : `slot:${statement.subject.name}/${slotKey(slot)}`,
+    details: {
+      subject: statement.subject.name,
+      slot: slotKey(slot),
+      current: current.value,
+      stated: statement.value,
+      evidence: [...(plan.last.get(current)?.evidence ?? []), toQuote(statement)],
+    },
+    priority: attentionPriority,
+  })
+}
+
+/** Superseded by nothing: the value remains in the history of its slot. */
+function end(plan: Plan, step: Step): void {
+  const { statement, old } = step
+  if (!old || old.isPinned || old.assertedAt > statement.assertedAt) return
+  const isExternal = old.trust === 'own' && statement.trust === 'external'
+  if (!isExternal) old.isActive = false
+  plan.operations.push({
+    operation: 'supersede_claim_value',
+    payload: { ...placeOf(step, old.slot), old_value: old.value },
+    evidence: [toQuote(statement)],
+    reason: `The source says that this no longer holds (${statement.rule}).`,
+    confidence: statement.confidence,
+    rule: statement.rule,
+    fingerprint: step.fingerprint,
+    reviewRequired: isExternal,
+  })
+}
+
+function placeOf({ statement: { subject } }: Step, slot: Slot) {
+  const id = subject.entityId === undefined ? {} : { entity_id: subject.entityId }
+  const entity = { ...id, entity: subject.name, entity_type: subject.type }
+  return { ...entity, aspect: slot.aspect, group_key: 'general', claim_key: slot.key }
+}
+
+function write(plan: Plan, step: Step, value: LedgerValue, reviewRequired = false): void {
+  const { statement, slot, fingerprint } = step
+  const reviewAfter = reviewTime(slot, value.value, statement.assertedAt)
+  const planned: OpenOperation = {
+    operation: isMany(slot, value) ? 'add_claim_value' : 'set_claim_value',
+    payload: {
+      ...placeOf(step, slot),
+      value: value.value,
+      ...(reviewAfter !== undefined && { review_after: reviewAfter }),
+    },
+    evidence: [toQuote(statement)] as readonly EvidenceQuote[],
+    reason: `${statement.ownWord ? 'The subject says so' : 'The source says so'} (${statement.rule}).`,
+    confidence: confidenceOf(plan, step),
+    rule: statement.rule,
+    fingerprint,
+    reviewRequired,
+  }
+  plan.operations.push(planned)
+  plan.last.set(value, planned)
+}
+
+/** What two sessions say is more certain. */
+function confidenceOf({ ledger, facts }: Plan, { statement, fingerprint }: Step): number {
+  const sessions = new Set(ledger.sessionsOf(fingerprint))
+  for (const fact of facts)
+    if (fact.fingerprint === fingerprint && fact.session !== null) sessions.add(fact.session)
+  const bonus = sessions.size > 1 ? sessionBonus : 0
+  return Math.round((statement.confidence + bonus) * 100) / 100
+}
+
+function toLedgerValue(statement: Statement, slot: Slot, isActive: boolean): LedgerValue {
+  const { value, assertedAt, ownWord, trust, sourceId } = statement
+  return {
+    value,
+    plain: toPlainValue(value),
+    slot,
+    attributeId: undefined,
+    isPinned: false,
+    isActive,
+    assertedAt,
+    ownWord,
+    trust,
+    sources: new Set([sourceId]),
+  }
+}

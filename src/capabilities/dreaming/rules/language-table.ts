@@ -1,0 +1,113 @@
+import type { Change } from './statement.ts'
+
+/** What the words of a value must look like. */
+export type ValueKind =
+  | 'place'
+  | 'organization'
+  | 'tool'
+  | 'technology'
+  | 'language'
+  | 'person'
+  | 'phrase'
+  | 'allergen'
+  | 'role'
+  | 'property'
+  | 'decision'
+
+/**
+ * A kind of sentence. Patterns are words in lower case, separated by spaces: `a|b` one of them,
+ * `[a]` optional, `a_b` several words, `~` any adverbs,
+ * `^` any adjectives, `<S>` a person, `<SS>` its possessive form,
+ * `<P>` a project, `<PS>` its possessive form, `<WE>` the speaker's group, `<N>` a noun, `<V>` the
+ * value, `<F>` the value before it, `<SKIP>` up to three words.
+ */
+export interface Frame {
+  readonly rule: string
+  /** Key of `slots`; `noun`: the slot of `<N>`; undefined: the slot that holds `<F>` or `<V>`. */
+  readonly slot: string | undefined
+  readonly value: ValueKind
+  readonly change?: Change
+  /** Describes an event, so that a time in the past is no objection. */
+  readonly isEvent?: boolean
+  /** A full name that no text has mentioned yet may be the subject. */
+  readonly takesStranger?: boolean
+  readonly patterns: readonly string[]
+}
+
+/** Phrases that stop a statement, by the reason that is counted. */
+interface Guards {
+  readonly question: string
+  readonly hypothesis: string
+  readonly plan: string
+  readonly past: string
+  /** A past that an event may have. */
+  readonly ago: string
+  readonly reported: string
+  readonly fiction: string
+  readonly joke: string
+  readonly negation: string
+  readonly approximate: string
+}
+
+/** The words of one language. Phrases are separated by commas, words by spaces. */
+export interface LanguageTable {
+  readonly code: string
+  /** Words are not separated by spaces. */
+  readonly isUnspaced: boolean
+  /** Lower-case words that may stand in names. */
+  readonly firstPerson: string
+  readonly firstPossessive: string
+  readonly firstPlural: string
+  /** Suffix of a possessive name, besides `'s`. */
+  readonly genitive: string
+  readonly articles: string
+  readonly projectKinds: string
+  /** Kinds that introduce a project that no text has named yet. */
+  readonly introducingKinds: string
+  readonly adverbs: string
+  /** Adverbs and tails that say that a value is new. */
+  readonly changeWords: string
+  /** Adjectives before a noun that has one main value. */
+  readonly adjectives: string
+  /** Adjectives that say that the value is new. */
+  readonly newAdjectives: string
+  /** Where every value ends. */
+  readonly stops: string
+  /** Where names end, but phrases do not. */
+  readonly softStops: string
+  readonly calendar: string
+  readonly conjunctions: string
+  /** Lower-case words inside of names. */
+  readonly nameConnectors: string
+  /** What follows a value without changing it, although it is a negation. */
+  readonly contrasts: string
+  readonly guards: Guards
+  /** A following sentence that takes the statement back. */
+  readonly retractions: string
+  /** A sentence that makes the next ones a story, a quotation or a hypothesis. */
+  readonly openers: string
+  /** Words that show that the rest of a turn is material to work on. */
+  readonly material: string
+  /** Beginnings of a turn that gives material to work on. */
+  readonly tasks: string
+  readonly hostile: string
+  /** Introductions that stand without a comma or a colon. */
+  readonly introductions: string
+  /** First words that make no value. */
+  readonly emptyValues: string
+  /** Values that are states, not names. */
+  readonly states: string
+  /** Nouns that a person has one main of: `noun` or `noun = key`. */
+  readonly personNouns: string
+  /** Nouns that say nothing about a project. */
+  readonly vagueNouns: string
+  /** Nouns of occupations. */
+  readonly roles: string
+  /** Last words of a lower-case thing that a project depends on. */
+  readonly thingNouns: string
+  /** Words that are no part of a name that no text has mentioned yet. */
+  readonly notNames: string
+  /** Words that make another person of `I`. */
+  readonly relatives: string
+  readonly frames: readonly Frame[]
+}

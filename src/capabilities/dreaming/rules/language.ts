@@ -1,0 +1,78 @@
+import type { LanguageTable } from './language-table.ts'
+import { de } from './languages/de.ts'
+import { en } from './languages/en.ts'
+import { zh } from './languages/zh.ts'
+import { type CompiledFrame, compileFrame } from './patterns.ts'
+import { compilePhrases, type PhraseIndex, splitList } from './phrases.ts'
+
+const phraseLists = [
+  'firstPerson',
+  'firstPossessive',
+  'firstPlural',
+  'articles',
+  'adverbs',
+  'changeWords',
+  'stops',
+  'softStops',
+  'adjectives',
+  'newAdjectives',
+  'contrasts',
+  'retractions',
+  'openers',
+  'material',
+  'tasks',
+  'hostile',
+  'introductions',
+  'relatives',
+] as const
+const wordLists = [
+  'conjunctions',
+  'nameConnectors',
+  'emptyValues',
+  'states',
+  'vagueNouns',
+  'roles',
+  'thingNouns',
+  'notNames',
+  'calendar',
+  'projectKinds',
+  'introducingKinds',
+] as const
+
+/** A language table in the form that the rules read. */
+export type CompiledLanguage = Readonly<Record<(typeof phraseLists)[number], PhraseIndex>> &
+  Readonly<Record<(typeof wordLists)[number], ReadonlySet<string>>> & {
+    readonly code: string
+    readonly isUnspaced: boolean
+    readonly genitive: string
+    readonly guards: readonly (readonly [string, PhraseIndex])[]
+    /** Keys by noun. */
+    readonly personNouns: ReadonlyMap<string, string>
+    readonly frames: readonly CompiledFrame[]
+  }
+
+export const languages: readonly CompiledLanguage[] = [en, de, zh].map(compile)
+
+function compile(table: LanguageTable): CompiledLanguage {
+  const nouns = splitList(table.personNouns).map((item): [string, string] => {
+    const [noun = '', key] = item.split(' = ')
+    return [noun, key ?? noun.replaceAll(/[\s-]/g, '_')]
+  })
+  return {
+    ...collect(phraseLists, (name) => compilePhrases(table[name])),
+    ...collect(wordLists, (name): ReadonlySet<string> => new Set(splitList(table[name]))),
+    code: table.code,
+    isUnspaced: table.isUnspaced,
+    genitive: table.genitive,
+    guards: Object.entries(table.guards).map(([kind, list]) => [kind, compilePhrases(list)]),
+    personNouns: new Map(nouns),
+    frames: table.frames.map(compileFrame),
+  }
+}
+
+function collect<Name extends string, Value>(
+  names: readonly Name[],
+  read: (name: Name) => Value,
+): Record<Name, Value> {
+  return Object.fromEntries(names.map((name) => [name, read(name)])) as Record<Name, Value>
+}

@@ -1,0 +1,208 @@
+import type { Frame } from '../language-table.ts'
+
+const isNow = 'ist|bleibt|lautet|heißt|heisst'
+const weHave = 'haben|hat'
+const use = 'benutze|benutzt|verwende|verwendet|nutze|nutzt|gebrauche|gebraucht'
+const more = 'nicht_mehr|nicht_länger'
+const changed =
+  'gewechselt|geändert|umgestellt|verlegt|verschoben|umgezogen|migriert|geändert_worden|geaendert|gelegt|angehoben|gesenkt|gesetzt|übergegangen'
+const moved = 'umgestellt|migriert|umgezogen|portiert|gewechselt|verlegt|überführt|umgeschrieben'
+const decided = 'beschlossen|entschieden|vereinbart|festgelegt|abgestimmt'
+const to = 'auf|zu|nach|in|an|zum|zur'
+
+/** Statements about projects. */
+export const germanProjects: readonly Frame[] = [
+  {
+    rule: 'written_in',
+    slot: 'language',
+    value: 'technology',
+    patterns: [
+      '<P> ~ ist ~ in <V> ~ geschrieben|implementiert|programmiert|umgesetzt|entwickelt',
+      '<P> ~ ist ~ geschrieben|programmiert|implementiert ~ in <V>',
+      '<P> wurde|wird ~ in <V> ~ geschrieben|implementiert|programmiert|entwickelt',
+    ],
+  },
+  {
+    rule: 'rewritten_in',
+    slot: 'language',
+    value: 'technology',
+    change: 'set',
+    isEvent: true,
+    patterns: [
+      `<WE>|<S> ${weHave}|habe ~ <P> ~ [von <F>] in|nach|auf <V> umgeschrieben|neu_geschrieben|portiert`,
+      '<P> wurde|ist ~ [von <F>] in|nach|auf <V> umgeschrieben|neu_geschrieben|portiert [worden]',
+    ],
+  },
+  {
+    rule: 'deployed_on',
+    slot: 'deployed_on',
+    value: 'technology',
+    patterns: [
+      '<P> ~ läuft ~ auf|bei|in|unter <V>',
+      '<P> ~ ist|wird ~ auf|bei|in <V> ~ deployt|deployed|gehostet|betrieben|bereitgestellt|installiert|ausgerollt',
+      '<WE> ~ deployen|hosten|betreiben|fahren ~ <P> ~ auf|bei|in|nach|zu <V>',
+      '<WE> ~ stellen ~ <P> ~ auf|bei|in <V> bereit',
+      '<P> ~ wird|ist ~ gehostet|betrieben ~ auf|bei|von <V>',
+    ],
+  },
+  {
+    rule: 'owned_by',
+    slot: 'owner',
+    value: 'person',
+    patterns: [
+      '<P> ~ gehört ~ <V>',
+      '<V> ist|bleibt ~ [der|die] verantwortliche|zuständige|eigentümer|eigentümerin|besitzer|besitzerin für|von|des <P>',
+      '<V> ist|bleibt ~ für <P> verantwortlich|zuständig',
+      '<V> ~ verantwortet|leitet ~ <P>',
+      'für <P> ist|bleibt ~ <V> verantwortlich|zuständig',
+      '<P> ~ wird ~ von <V> betreut|verantwortet|geleitet',
+    ],
+  },
+  {
+    rule: 'owner_changed',
+    slot: 'owner',
+    value: 'person',
+    change: 'set',
+    isEvent: true,
+    patterns: [
+      '<V> hat ~ <P> ~ [von <F>] übernommen',
+      '<P> ist|wurde ~ von <F> an|auf|zu <V> übergegangen|übergeben [worden]',
+      '<F> hat ~ <P> ~ an <V> übergeben|abgegeben',
+      '<V> ~ übernimmt ~ <P>',
+    ],
+  },
+  {
+    rule: 'listens_on',
+    slot: 'port',
+    value: 'property',
+    patterns: ['<P> ~ lauscht|läuft|hört|antwortet ~ auf port <V>'],
+  },
+  {
+    rule: 'due',
+    slot: 'deadline',
+    value: 'property',
+    patterns: [
+      '<P> ~ ist|wird ~ am|bis|zum|ende <V> fällig|fertig',
+      '<P> ~ ist ~ fällig ~ am|bis|zum <V>',
+    ],
+  },
+  {
+    rule: 'noun',
+    slot: 'noun',
+    value: 'property',
+    patterns: [
+      `der|die|das ^ <N> von|für|des|der|in|bei <P> ~ ${isNow}|liegt ~ [auf|bei|am] <V>`,
+      `<PS> ^ <N> ~ ${isNow}|liegt ~ [auf|bei|am] <V>`,
+      `<P> ~ ${use}|hat ~ <V> als ^ <N>`,
+      `<P> ~ setzt ~ <V> als ^ <N> ein`,
+      `als ^ <N> ${use}|hat <P> ~ <V>`,
+      `für|bei|in <P> ist|bleibt|lautet ~ der|die|das ^ <N> ~ <V>`,
+      `<V> ist|bleibt ~ der|die|das ^ <N> von|für <P>`,
+      `<WE> ~ benutzen|verwenden|nutzen ~ <V> als ^ <N> für|von|in <P>`,
+      `<WE> ~ benutzen|verwenden|nutzen ~ für|in <P> ~ <V> als ^ <N>`,
+    ],
+  },
+  {
+    rule: 'database',
+    slot: 'database',
+    value: 'technology',
+    patterns: ['<P> ~ speichert|hält ~ [seine|ihre|alle|die] daten ~ in <V>'],
+  },
+  {
+    rule: 'noun_changed',
+    slot: 'noun',
+    value: 'property',
+    change: 'set',
+    isEvent: true,
+    patterns: [
+      `der|die|das ^ <N> von|für|des|der|in|bei <P> wurde|ist|hat ~ [sich] [von|vom <F>] ${to}|auf_den|zum|vom <V> ${changed}`,
+      `<PS> ^ <N> wurde|ist|hat ~ [sich] [von|vom <F>] ${to} <V> ${changed}`,
+      `<WE>|<S> ${weHave}|habe ~ den|die|das ^ <N> von|für|des|der|in|bei <P> ~ [von|vom <F>] ${to} <V> ${changed}`,
+      `der|die|das ^ <N> von|für|des|der|in|bei <P> wechselte|änderte_sich|stieg|sank ~ von <F> ${to} <V>`,
+    ],
+  },
+  {
+    rule: 'migrated',
+    slot: undefined,
+    value: 'property',
+    change: 'from-to',
+    isEvent: true,
+    patterns: [
+      `<WE>|<S> ${weHave}|habe|sind ~ [mit] <P> ~ von <F> ${to} <V> ${moved}`,
+      `<P> wurde|ist ~ von <F> ${to} <V> ${moved} [worden]`,
+      `<WE>|<S> ${weHave}|habe ~ in|bei|für <P> ~ <F> durch <V> ersetzt`,
+      `<WE>|<S> ${weHave}|habe ~ <F> in|bei|für <P> ~ durch <V> ersetzt`,
+    ],
+  },
+  {
+    rule: 'depends_on',
+    slot: 'depends_on',
+    value: 'technology',
+    patterns: [
+      '<P> ~ hängt ~ von <V> ab',
+      '<P> ~ hängt ~ ab ~ von <V>',
+      '<P> ~ benötigt|braucht|erfordert ~ <V>',
+      '<P> ~ baut ~ auf <V> auf',
+      '<P> ~ ist ~ von <V> abhängig',
+      '<P> ~ ist ~ abhängig ~ von <V>',
+      '<P> ~ setzt ~ <V> voraus',
+    ],
+  },
+  {
+    rule: 'depends_no_longer',
+    slot: 'depends_on',
+    value: 'technology',
+    change: 'end',
+    isEvent: true,
+    patterns: [
+      `<P> ~ hängt ~ ${more} von <V> ab`,
+      `<P> ~ benötigt|braucht ~ <V> ~ ${more}`,
+      '<P> ~ benötigt|braucht ~ kein|keine|keinen <V> mehr',
+      `<P> ~ ist ~ ${more} von <V> abhängig`,
+    ],
+  },
+  {
+    rule: 'project_uses',
+    slot: 'uses',
+    value: 'technology',
+    patterns: ['<P> ~ benutzt|verwendet|nutzt ~ <V>'],
+  },
+  {
+    rule: 'project_uses_no_longer',
+    slot: undefined,
+    value: 'technology',
+    change: 'end',
+    isEvent: true,
+    patterns: [
+      `<P> ~ benutzt|verwendet|nutzt ~ <V> ~ ${more}`,
+      '<P> ~ benutzt|verwendet|nutzt ~ kein|keine|keinen <V> mehr',
+      `<P> ~ läuft ~ ${more} auf|bei|in <V>`,
+    ],
+  },
+  {
+    rule: 'decision',
+    slot: 'decision',
+    value: 'decision',
+    patterns: [
+      `<WE>|das_team ${weHave} [uns|sich] ~ für|in|bei|zu <P> ~ ${decided} , <V>`,
+      `<WE>|das_team ${weHave} [uns|sich] ~ ${decided} , für|in|bei|zu <P> ~ <V>`,
+      `<WE>|das_team ${weHave} [uns|sich] ~ ${decided} , <V> für|in|bei <P>`,
+      `für|in|bei|zu <P> ${weHave} <WE> [uns] ~ ${decided} , <V>`,
+      `für|in|bei|zu <P> wurde ~ ${decided} , <V>`,
+      'entscheidung|beschluss|beschlossen|entschieden für|zu|in|bei|von <P> <COLON> <V>',
+      'die|der entscheidung|beschluss für|zu|in|bei|von <P> ~ ist|lautet <V>',
+    ],
+  },
+  {
+    rule: 'decision_reversed',
+    slot: 'decision',
+    value: 'decision',
+    change: 'end',
+    isEvent: true,
+    patterns: [
+      `<WE> haben ~ die entscheidung|den_beschluss , <V> für|in|bei <P> ~ , ~ zurückgenommen|aufgehoben|rückgängig_gemacht|widerrufen|verworfen`,
+      `<WE> haben ~ für|in|bei <P> ~ die_entscheidung|den_beschluss zurückgenommen|aufgehoben|widerrufen|verworfen , <V>`,
+      `die_entscheidung|der_beschluss , <V> für|in|bei <P> , ~ wurde|ist ~ zurückgenommen|aufgehoben|widerrufen|verworfen`,
+    ],
+  },
+]

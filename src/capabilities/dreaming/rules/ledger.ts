@@ -1,0 +1,113 @@
+import { toCanonicalName } from '../../knowledge/index.ts'
+import { hashValue, toPlainValue } from '../fact.ts'
+import type { CurrentClaim, EvidenceQuote, Fact, Slot, Statement } from './statement.ts'
+
+/** One value of a slot while a plan is made. */
+export interface LedgerValue {
+  readonly value: string
+  readonly plain: string
+  readonly slot: Slot
+  readonly attributeId: string | undefined
+  readonly isPinned: boolean
+  isActive: boolean
+  assertedAt: string
+  ownWord: boolean
+  trust: 'own' | 'external'
+  readonly sources: Set<string>
+}
+
+/** The values of all slots, as they will be after the operations that are planned so far. */
+export interface Ledger {
+  listSlot(subject: string, slot: Slot): LedgerValue[]
+  listSubject(subject: string): LedgerValue[]
+  add(subject: string, value: LedgerValue): void
+  /** Whether this source has been read for this statement before. */
+  hasFact(fingerprint: string, sourceId: string): boolean
+  /** The newest time at which somebody has said that the value no longer holds. */
+  endOf(subject: string, slot: Slot, value: string): string | undefined
+  sessionsOf(fingerprint: string): ReadonlySet<string>
+}
+
+export function createLedger(claims: readonly CurrentClaim[], facts: readonly Fact[]): Ledger {
+  const subjects = new Map<string, LedgerValue[]>()
+  const own = new Set(facts.filter(({ ownWord }) => ownWord).map(factKey))
+  const read = new Set(
+    facts
+      .filter(({ slot }) => slot !== '')
+      .map(({ fingerprint, sourceId }) => `${fingerprint}\n${sourceId}`),
+  )
+  const ends = new Map<string, string>()
+  const sessions = new Map<string, Set<string>>()
+  for (const fact of facts) {
+    if (fact.family === 'end')
+      ends.set(factKey(fact), laterOf(ends.get(factKey(fact)), fact.assertedAt))
+    if (fact.session !== null)
+      sessions.set(
+        fact.fingerprint,
+        (sessions.get(fact.fingerprint) ?? new Set()).add(fact.session),
+      )
+  }
+  const listSubject = (subject: string) => {
+    const key = toCanonicalName(subject)
+    const list = subjects.get(key) ?? []
+    subjects.set(key, list)
+    return list
+  }
+  const ledger: Ledger = {
+    listSubject,
+    listSlot: (subject, slot) =>
+      listSubject(subject).filter((one) => slotKey(one.slot) === slotKey(slot)),
+    add: (subject, value) => void listSubject(subject).push(value),
+    hasFact: (fingerprint, sourceId) => read.has(`${fingerprint}\n${sourceId}`),
+    endOf: (subject, slot, value) =>
+      ends.get(keyOf(toCanonicalName(subject), slotKey(slot), hashValue(value))),
+    sessionsOf: (fingerprint) => sessions.get(fingerprint) ?? new Set(),
+  }
+  for (const claim of claims) {
+    const slot = slotOf(claim)
+    const key = keyOf(toCanonicalName(claim.entityName), slotKey(slot), hashValue(claim.value))
+    ledger.add(claim.entityName, toValue(claim, slot, own.has(key)))
+  }
+  return ledger
+}
+
+function slotOf({ aspect, claimKey }: CurrentClaim): Slot {
+  return { aspect, key: claimKey, cardinality: 'one' }
+}
+
+function toValue(claim: CurrentClaim, slot: Slot, ownWord: boolean): LedgerValue {
+  const { value, attributeId, pinned, status, assertedAt, citations } = claim
+  const isOwn = citations.length === 0 || citations.some(({ trust }) => trust === 'own')
+  return {
+    value,
+    plain: toPlainValue(value),
+    slot,
+    attributeId,
+    isPinned: pinned,
+    isActive: status === 'active',
+    assertedAt,
+    ownWord,
+    trust: isOwn ? 'own' : 'external',
+    sources: new Set(citations.map(({ sourceId }) => sourceId)),
+  }
+}
+
+export function slotKey({ aspect, key }: Slot): string {
+  return `${aspect}/${key}`
+}
+
+function factKey({ subject, slot, value }: Fact): string {
+  return keyOf(subject, slot, value)
+}
+
+function keyOf(...parts: readonly string[]): string {
+  return parts.join('\n')
+}
+
+function laterOf(one: string | undefined, other: string): string {
+  return one !== undefined && one > other ? one : other
+}
+
+export function toQuote({ sourceKind, sourceId, quote, start, length }: Statement): EvidenceQuote {
+  return { sourceKind, sourceId, quote, start, length }
+}

@@ -1,0 +1,222 @@
+import { findGuard, isOpener, isRetraction } from './guards.ts'
+import { isHostile } from './hostile.ts'
+import { type CompiledLanguage, languages } from './language.ts'
+import { maskedShare, maskText } from './mask.ts'
+import { compilePhrases, findPhrases, phraseEnd } from './phrases.ts'
+import { readSentence } from './read-sentence.ts'
+import { type Sentence, splitSentences, splitTurns, type Turn } from './sentences.ts'
+import type { EvidenceFragment, GraphNames, Statement, Subject } from './statement.ts'
+import {
+  findIntroduced,
+  findSpeaker,
+  indexNames,
+  isPersonName,
+  type NameIndex,
+} from './subjects.ts'
+import { maskCharacter, type Token } from './tokens.ts'
+
+export interface ReadRequest {
+  readonly fragments: readonly EvidenceFragment[]
+  readonly names: GraphNames
+  /** Name of the person who speaks in `User:` lines; empty where it is unknown. */
+  readonly user: string
+}
+
+export interface ReadResult {
+  /** In the order of their times. */
+  readonly statements: readonly Statement[]
+  /** How many turns or sentences were left out, by reason. */
+  readonly skipped: Readonly<Record<string, number>>
+}
+
+interface PreparedTurn {
+  readonly fragment: EvidenceFragment
+  readonly turn: Turn
+  readonly sentences: readonly Sentence[]
+  /** Undefined where the speaker is the one of the fragment. */
+  readonly isUser: boolean
+}
+
+/** What the turns of a window of evidence state. The order of the fragments does not matter. */
+export function readStatements({ fragments, names, user }: ReadRequest): ReadResult {
+  const skipped: Record<string, number> = {}
+  const skip = (reason: string) => {
+    skipped[reason] = (skipped[reason] ?? 0) + 1
+  }
+  const turns = fragments.flatMap((fragment) => prepareTurns(fragment, skip))
+  const userName = user === '' ? (findOwnName(turns) ?? '') : user
+  const introduced = turns.flatMap(({ sentences }) =>
+    sentences.flatMap(({ tokens }) =>
+      languages.flatMap((language) => findIntroduced(tokens, language)),
+    ),
+  )
+  const index = indexNames(names, fragments, { user: userName, introduced: introduced.toSorted() })
+  const statements = turns.flatMap((turn) => readTurn(turn, { index, userName, skip }))
+  return { statements: statements.toSorted(compareStatements), skipped }
+}
+
+/** By time, then by place. */
+export function compareStatements(a: Statement, b: Statement): number {
+  return (
+    a.assertedAt.localeCompare(b.assertedAt) ||
+    a.sourceId.localeCompare(b.sourceId) ||
+    a.start - b.start ||
+    a.rule.localeCompare(b.rule) ||
+    a.value.localeCompare(b.value)
+  )
+}
+
+function prepareTurns(fragment: EvidenceFragment, skip: (reason: string) => void): PreparedTurn[] {
+  const isTranscript = fragment.sourceKind === 'transcript'
+  return splitTurns(fragment.text, isTranscript).flatMap((turn) => {
+    if (turn.role === 'assistant' || isMachine(fragment.speaker)) {
+      skip('assistant')
+      return []
+    }
+    const sentences = prepareSentences(turn, skip)
+    const isUser = turn.role === 'user' || /^(?:user|human|me)$/i.test(fragment.speaker ?? '')
+    return sentences.length > 0 ? [{ fragment, turn, sentences, isUser }] : []
+  })
+}
+
+/** What a program says is no statement of a person. */
+function isMachine(speaker: string | null): boolean {
+  return /^(?:assistant|ai|model|bot|llm|system|tool)$/i.test(speaker?.trim() ?? '')
+}
+
+function prepareSentences({ text }: Turn, skip: (reason: string) => void): Sentence[] {
+  if (isHostile(languages, text)) {
+    skip('hostile')
+    return []
+  }
+  const masked = maskText(text)
+  const sentences = splitSentences(masked)
+  if (!isMaterial(text, masked, sentences)) return sentences
+  skip('quoted')
+  return []
+}
+
+const maxMaskedShare = 0.5
+
+/** A turn that gives a text to work on. */
+function isMaterial(text: string, masked: string, sentences: readonly Sentence[]): boolean {
+  const first = sentences[0]?.tokens ?? []
+  const offset =
+    first[0]?.lower === 'please' || first[0]?.lower === 'bitte' || first[0]?.lower === '请' ? 1 : 0
+  if (languages.some(({ tasks }) => phraseEnd(first, offset, tasks) !== undefined)) return true
+  if (!masked.includes(maskCharacter)) return false
+  if (maskedShare(text, masked) > maxMaskedShare) return true
+  return sentences.some(({ tokens }) =>
+    languages.some(({ material }) => findPhrases(tokens, material).length > 0),
+  )
+}
+
+const introductionsOfSelf = compilePhrases(
+  'my name is, mein name ist, ich heisse, ich heiße, 我叫, 我的名字是, 我的名字叫',
+)
+
+/** The one name that the user gives. */
+function findOwnName(turns: readonly PreparedTurn[]): string | undefined {
+  const sentences = turns.flatMap((turn) => (turn.isUser ? turn.sentences : []))
+  const found = new Set(sentences.flatMap(({ tokens }) => readOwnName(tokens) ?? []))
+  return found.size === 1 ? [...found][0] : undefined
+}
+
+function readOwnName(tokens: readonly Token[]): string | undefined {
+  const start = phraseEnd(tokens, 0, introductionsOfSelf)
+  if (start === undefined) return undefined
+  const isNamed = ({ kind, text }: Token) => kind !== 'mark' && /^\p{Lu}|\p{Script=Han}/u.test(text)
+  const length = tokens.slice(start).findIndex((token) => !isNamed(token))
+  const words = tokens.slice(start, length < 0 ? undefined : start + length)
+  const name = words.map(({ text }) => text).join(words[0]?.kind === 'ideograph' ? '' : ' ')
+  return isPersonName(name) ? name : undefined
+}
+
+interface TurnContext {
+  readonly index: NameIndex
+  readonly userName: string
+  readonly skip: (reason: string) => void
+}
+
+function readTurn(
+  { fragment, turn, sentences, isUser }: PreparedTurn,
+  context: TurnContext,
+): Statement[] {
+  const { index, userName, skip } = context
+  const speaker = isUser ? userName : fragment.speaker
+  const own = fragment.trust === 'own' ? findSpeaker(index, speaker) : undefined
+  return sentences.flatMap((sentence, at) => {
+    const found = readAll({ sentence, own, index })
+    if (found.length === 0) return []
+    const [before, after] = [sentences[at - 1], sentences[at + 1]]
+    if ((before && isOpener(languages, before)) || (after && isRetraction(languages, after))) {
+      skip('context')
+      return []
+    }
+    return found.flatMap((reading) => {
+      const { language } = reading
+      const guard = findGuard(
+        language,
+        sentence.tokens,
+        (token) => reading.isExempt(token),
+        reading.isEvent,
+      )
+      if (guard) skip(guard)
+      return guard ? [] : toStatements({ fragment, turn, sentence }, reading)
+    })
+  })
+}
+
+function readAll(request: {
+  readonly sentence: Sentence
+  readonly own: Subject | undefined
+  readonly index: NameIndex
+}) {
+  const { sentence, own, index } = request
+  for (const language of languages) {
+    const readings = readSentence({ tokens: sentence.tokens, language, index, own })
+    if (readings.length > 0) return readings.map((reading) => ({ ...reading, language }))
+  }
+  return []
+}
+
+type Reading = ReturnType<typeof readSentence>[number] & { readonly language: CompiledLanguage }
+
+interface Place {
+  readonly fragment: EvidenceFragment
+  readonly turn: Turn
+  readonly sentence: Sentence
+}
+
+const ownConfidence = 0.9
+const otherConfidence = 0.75
+
+function toStatements({ fragment, turn, sentence }: Place, reading: Reading): Statement[] {
+  const { sourceKind, sourceId, session, assertedAt, trust } = fragment
+  const quote = turn.text.slice(sentence.start, sentence.end)
+  const { subject, slot, change, ownWord, changeWord } = reading
+  const textOf = (value: { readonly start: number; readonly end: number }) => {
+    const from = sentence.tokens[value.start]?.start ?? 0
+    const to = sentence.tokens[value.end - 1]?.end ?? 0
+    return turn.text.slice(from, to).replaceAll(/\s+/g, ' ').replaceAll('`', '').trim()
+  }
+  return reading.values.map((value) => ({
+    sourceKind,
+    sourceId,
+    session,
+    assertedAt,
+    trust,
+    subject,
+    slot,
+    change,
+    ownWord,
+    changeWord,
+    value: textOf(value),
+    from: reading.from && textOf(reading.from),
+    quote,
+    start: fragment.start + turn.start + sentence.start,
+    length: quote.length,
+    rule: `${reading.language.code}.${reading.rule}`,
+    confidence: ownWord ? ownConfidence : otherConfidence,
+  }))
+}

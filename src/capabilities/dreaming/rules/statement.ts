@@ -1,0 +1,151 @@
+import type { Family } from '../fact.ts'
+
+/** A piece of one source, as the checker renders it. */
+export interface EvidenceFragment extends SourceRef {
+  readonly text: string
+  /** Offset of `text` in the rendered source. */
+  readonly start: number
+  /** `who` of a memory. Transcripts name their speakers in their lines. */
+  readonly speaker: string | null
+  readonly project: string | null
+  readonly session: string | null
+  readonly assertedAt: string
+  readonly trust: 'own' | 'external'
+}
+
+interface SourceRef {
+  readonly sourceKind: 'memory' | 'transcript' | 'artifact' | 'summary'
+  readonly sourceId: string
+}
+
+/** The names that a text may mean. */
+export interface GraphNames {
+  /** Active entities of the graph. */
+  readonly entities: readonly NamedEntity[]
+  /** Other people who have said something, whether in this window or before. */
+  readonly speakers?: readonly string[]
+  /** Other projects that memories name. */
+  readonly projects?: readonly string[]
+}
+
+export interface NamedEntity {
+  readonly id: string
+  readonly name: string
+  readonly type: string
+  readonly aliases: readonly string[]
+}
+
+export interface Subject {
+  /** Undefined where no entity has this name. */
+  readonly entityId?: string | undefined
+  readonly name: string
+  readonly type: 'person' | 'project'
+}
+
+export interface Slot {
+  readonly aspect: string
+  readonly key: string
+  readonly cardinality: 'one' | 'many'
+}
+
+/**
+ * `set`, `add`: the slot has this value. `end`: the value no longer holds. `from-to`: `value` takes
+ * the place of `from`, in the slot that holds `from` where `slot` is undefined.
+ */
+export type Change = 'set' | 'add' | 'end' | 'from-to'
+
+/** What a sentence states. All offsets count from the beginning of the rendered source. */
+export interface Statement extends SourceRef {
+  readonly subject: Subject
+  readonly slot: Slot | undefined
+  readonly change: Change
+  readonly value: string
+  readonly from: string | undefined
+  /** The subject speaks of itself. */
+  readonly ownWord: boolean
+  /** The sentence says that the value is new. */
+  readonly changeWord: boolean
+  readonly quote: string
+  readonly start: number
+  readonly length: number
+  readonly session: string | null
+  readonly assertedAt: string
+  readonly trust: 'own' | 'external'
+  /** `<language>.<frame>` */
+  readonly rule: string
+  readonly confidence: number
+}
+
+/** One source of a value, as the ledger stores it: no words. */
+export interface Fact extends SourceRef {
+  readonly fingerprint: string
+  readonly family: Family
+  readonly subject: string
+  /** `<aspect>/<key>`; empty while no slot holds the value that a change replaces. */
+  readonly slot: string
+  /** Hash of the normalized value. */
+  readonly value: string
+  readonly start: number
+  readonly length: number
+  readonly session: string | null
+  readonly assertedAt: string
+  readonly ownWord: boolean
+}
+
+/** A value of the slots of the named subjects, in any status. */
+export interface CurrentClaim {
+  readonly attributeId: string
+  readonly entityId: string
+  readonly entityName: string
+  readonly aspect: string
+  readonly groupKey: string
+  readonly claimKey: string
+  readonly value: string
+  readonly status: 'active' | 'superseded' | 'deleted'
+  readonly assertedAt: string
+  /** A person has fixed it, so that rules do not touch it. */
+  readonly pinned: boolean
+  readonly citations: readonly (SourceRef & {
+    readonly quote: string
+    readonly trust: 'own' | 'external'
+  })[]
+}
+
+/** What a person has rejected or undone; only newer statements bring it back. */
+export interface RefusedFingerprint {
+  readonly fingerprint: string
+  readonly untilAfter: string
+}
+
+export interface EvidenceQuote extends SourceRef {
+  readonly quote: string
+  readonly start: number
+  readonly length: number
+}
+
+export interface PlannedOperation {
+  readonly operation: 'set_claim_value' | 'add_claim_value' | 'supersede_claim_value'
+  /** Fields of the ontology operation of this name. */
+  readonly payload: Readonly<Record<string, unknown>>
+  readonly evidence: readonly EvidenceQuote[]
+  readonly reason: string
+  readonly confidence: number
+  readonly rule: string
+  readonly fingerprint: string
+  /** Becomes a pending proposal: external evidence against the agent's own. */
+  readonly reviewRequired: boolean
+}
+
+/** A value that another person contradicts. */
+export interface PlannedAttention {
+  readonly kind: 'contested_claim'
+  readonly subjectRef: string
+  readonly details: {
+    readonly subject: string
+    readonly slot: string
+    readonly current: string
+    readonly stated: string
+    readonly evidence: readonly EvidenceQuote[]
+  }
+  readonly priority: number
+}

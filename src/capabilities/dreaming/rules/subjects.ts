@@ -1,0 +1,286 @@
+import { toCanonicalName } from '../../knowledge/index.ts'
+import type { CompiledLanguage } from './language.ts'
+import type { SubjectMatch } from './patterns.ts'
+import { phraseEnd } from './phrases.ts'
+import type { EvidenceFragment, GraphNames, NamedEntity, Subject } from './statement.ts'
+import { isCapitalised, type Token, tokenize } from './tokens.ts'
+
+interface Name {
+  readonly tokens: readonly string[]
+  readonly subject: Subject
+}
+
+/** Subjects by the first word of their names, the longest name first. */
+export type NameIndex = ReadonlyMap<string, readonly Name[]>
+
+const projectTypes: ReadonlySet<string> = new Set(['project', 'system', 'product', 'unknown'])
+const machines: ReadonlySet<string> = new Set(
+  'agent assistant bot system tool user human model llm ai daemon harness code cli mcp service admin unknown'.split(
+    ' ',
+  ),
+)
+const hanName = /^\p{Script=Han}{2,4}$/u
+const personWord = /^\p{Lu}[\p{L}\p{M}'’.-]*$/u
+const particle =
+  /^(?:van|von|der|den|de|del|della|da|di|du|la|le|el|al|bin|ibn|zu|ten|ter|y|e|af|av)$/
+
+/** A full name of a person, not that of a program. */
+export function isPersonName(name: string): boolean {
+  const trimmed = name.trim()
+  if (hanName.test(trimmed)) return true
+  const words = trimmed.split(/\s+/)
+  if (words.length < 2 || words.length > 5) return false
+  if (words.some((word) => machines.has(word.toLowerCase()))) return false
+  return words.every((word, index) => personWord.test(word) || (index > 0 && particle.test(word)))
+}
+
+interface Extras {
+  readonly user: string
+  readonly introduced: readonly string[]
+}
+
+/** All names that a window of evidence may mean. A name with two meanings is left out. */
+export function indexNames(
+  names: GraphNames,
+  fragments: readonly EvidenceFragment[],
+  extras: Extras,
+): NameIndex {
+  const known = new Map<string, Subject | undefined>()
+  for (const entity of names.entities) addEntity(known, entity)
+  for (const subject of listMentioned(names, fragments, extras)) {
+    const key = toCanonicalName(subject.name)
+    if (key !== '' && !known.has(key)) known.set(key, subject)
+  }
+  addFirstNames(known)
+  return toIndex(known)
+}
+
+function addEntity(
+  known: Map<string, Subject | undefined>,
+  { id, name, type: entityType, aliases }: NamedEntity,
+): void {
+  const type = toSubjectType(entityType)
+  if (!type) return
+  const subject: Subject = { entityId: id, name, type }
+  for (const key of new Set([name, ...aliases].map(toCanonicalName))) {
+    const other = known.get(key)
+    known.set(key, known.has(key) && other?.entityId !== id ? undefined : subject)
+  }
+}
+
+/** People who speak and projects that evidence names. */
+function listMentioned(
+  { speakers = [], projects = [] }: GraphNames,
+  fragments: readonly EvidenceFragment[],
+  { user, introduced }: Extras,
+): Subject[] {
+  const people = [...fragments.map(({ speaker }) => speaker ?? ''), ...speakers, user]
+  const places = [...introduced, ...projects, ...fragments.map(({ project }) => project ?? '')]
+  return [
+    ...people.filter(isPersonName).map((name): Subject => ({ name: name.trim(), type: 'person' })),
+    ...places
+      .filter(isProjectName)
+      .map((name): Subject => ({ name: name.trim(), type: 'project' })),
+  ]
+}
+
+function toSubjectType(type: string): Subject['type'] | undefined {
+  if (type === 'person') return 'person'
+  return projectTypes.has(type) ? 'project' : undefined
+}
+
+/** A path is no name. */
+function isProjectName(name: string): boolean {
+  return !/[/\\:]/.test(name) && name.trim().length > 1 && name.length <= 60
+}
+
+/** A first name stands for a person where only one has it. */
+function addFirstNames(known: Map<string, Subject | undefined>): void {
+  const people = new Map<string, Set<Subject>>()
+  for (const [key, subject] of known) {
+    if (subject?.type !== 'person' || key !== toCanonicalName(subject.name)) continue
+    const [first = '', ...rest] = key.split(' ')
+    if (rest.length === 0) continue
+    people.set(first, (people.get(first) ?? new Set()).add(subject))
+  }
+  for (const [first, subjects] of people) {
+    const [only] = subjects
+    if (!known.has(first) && only && subjects.size === 1) known.set(first, only)
+  }
+}
+
+function toIndex(known: ReadonlyMap<string, Subject | undefined>): NameIndex {
+  const index = new Map<string, Name[]>()
+  for (const [key, subject] of known) {
+    const tokens = tokenize(key).map(({ lower }) => lower)
+    const [first] = tokens
+    if (subject && first !== undefined)
+      index.set(first, [...(index.get(first) ?? []), { tokens, subject }])
+  }
+  for (const list of index.values()) list.sort((a, b) => b.tokens.length - a.tokens.length)
+  return index
+}
+
+/** The subject that stands for the speaker, if it is known. */
+export function findSpeaker(index: NameIndex, speaker: string | null): Subject | undefined {
+  if (!speaker) return undefined
+  const tokens = tokenize(toCanonicalName(speaker)).map(({ lower }) => lower)
+  const name = index
+    .get(tokens[0] ?? '')
+    ?.find(
+      (one) =>
+        one.tokens.length === tokens.length && one.tokens.every((word, at) => word === tokens[at]),
+    )
+  return name?.subject.type === 'person' ? name.subject : undefined
+}
+
+interface SubjectRequest {
+  readonly tokens: readonly Token[]
+  readonly language: CompiledLanguage
+  readonly index: NameIndex
+  readonly own: Subject | undefined
+}
+
+/** People that are named at a token, or the speaker. */
+export function findPeople(
+  request: SubjectRequest,
+  at: number,
+  isPossessive: boolean,
+): SubjectMatch[] {
+  const { tokens, language, own } = request
+  const first = phraseEnd(
+    tokens,
+    at,
+    isPossessive ? language.firstPossessive : language.firstPerson,
+  )
+  if (first !== undefined && phraseEnd(tokens, first, language.relatives) === undefined)
+    return own ? [{ subject: own, end: first, isOwn: true, isStranger: false }] : []
+  const named = namesAt(request, at, isPossessive).filter(
+    ({ subject }) => subject.type === 'person',
+  )
+  if (named.length > 0) return named
+  return isPossessive ? [] : strangersAt(request, at)
+}
+
+/** Projects that are named at a token, with the article and the kind around them. */
+export function findProjects(
+  request: SubjectRequest,
+  at: number,
+  isPossessive: boolean,
+): SubjectMatch[] {
+  const { tokens, language } = request
+  const start = phraseEnd(tokens, at, language.articles) ?? at
+  const isKind = (index: number) => language.projectKinds.has(tokens[index]?.lower ?? '')
+  return [start, ...(isKind(start) ? [start + 1] : [])].flatMap((from) => {
+    const plain = projectsAt(request, from, false).flatMap((match) =>
+      isKind(match.end) ? [{ ...match, end: match.end + 1 }, match] : [match],
+    )
+    return isPossessive
+      ? [...toPossessive(plain, tokens), ...projectsAt(request, from, true)]
+      : plain
+  })
+}
+
+function projectsAt(request: SubjectRequest, at: number, isPossessive: boolean): SubjectMatch[] {
+  return namesAt(request, at, isPossessive).filter(({ subject }) => subject.type === 'project')
+}
+
+/** `the Ferry service's`, `Ferry项目的` */
+function toPossessive(matches: readonly SubjectMatch[], tokens: readonly Token[]): SubjectMatch[] {
+  return matches.flatMap((match) => {
+    const end = possessiveEnd(tokens[match.end], match.end)
+    return end === undefined ? [] : [{ ...match, end }]
+  })
+}
+
+function namesAt(
+  { tokens, index, language }: SubjectRequest,
+  at: number,
+  isPossessive: boolean,
+): SubjectMatch[] {
+  const genitive = isPossessive ? language.genitive : undefined
+  const names = firstWords(tokens[at]?.lower ?? '', genitive ?? '').flatMap(
+    (first) => index.get(first) ?? [],
+  )
+  const matches = names.flatMap((name) => {
+    const end = nameEnd(tokens, at, name, genitive)
+    if (end === undefined || !isWritten(tokens[at], name)) return []
+    return [{ subject: name.subject, end, isOwn: false, isStranger: false }]
+  })
+  return matches.toSorted((a, b) => b.end - a.end)
+}
+
+function firstWords(word: string, genitive: string): string[] {
+  return genitive !== '' && word.endsWith(genitive)
+    ? [word, word.slice(0, -genitive.length)]
+    : [word]
+}
+
+/** A person's name begins with a capital. */
+function isWritten(token: Token | undefined, { subject, tokens }: Name): boolean {
+  if (!token) return false
+  return (
+    token.kind === 'ideograph' ||
+    isCapitalised(token) ||
+    (subject.type === 'project' && (tokens[0] ?? '').length > 2)
+  )
+}
+
+/** `genitive` is undefined where the name is not possessive. */
+function nameEnd(
+  tokens: readonly Token[],
+  at: number,
+  { tokens: words }: Name,
+  genitive: string | undefined,
+): number | undefined {
+  const end = at + words.length
+  const last = words.length - 1
+  const isHere = words.every(
+    (word, offset) => offset === last || tokens[at + offset]?.lower === word,
+  )
+  const written = tokens[end - 1]?.lower
+  if (!isHere) return undefined
+  if (genitive === undefined)
+    return written === words[last] && tokens[end]?.lower !== "'s" ? end : undefined
+  if (written === words[last]) return possessiveEnd(tokens[end], end)
+  return genitive !== '' && written === `${words[last]}${genitive}` ? end : undefined
+}
+
+function possessiveEnd(token: Token | undefined, end: number): number | undefined {
+  return token?.lower === "'s" || token?.text === "'" || token?.text === '的' ? end + 1 : undefined
+}
+
+/** A full name that no text has mentioned before. */
+function strangersAt({ tokens, language }: SubjectRequest, at: number): SubjectMatch[] {
+  let end = at
+  while (end < at + 3 && isPartOfName(tokens[end], language)) end++
+  const words = tokens.slice(at, end)
+  if (words.length < 2 || isPartOfName(tokens[end], language)) return []
+  const name = words.map(({ text }) => text).join(' ')
+  if (!isPersonName(name)) return []
+  return [{ subject: { name, type: 'person' }, end, isOwn: false, isStranger: true }]
+}
+
+function isPartOfName(token: Token | undefined, language: CompiledLanguage): boolean {
+  if (!token || !/^\p{Lu}\p{Ll}/u.test(token.text)) return false
+  return !language.notNames.has(token.lower) && !language.calendar.has(token.lower)
+}
+
+/** Names of projects that a sentence introduces by their kind: `the Ferry service`, `project Ferry`. */
+export function findIntroduced(tokens: readonly Token[], language: CompiledLanguage): string[] {
+  const isKind = (at: number) => language.introducingKinds.has(tokens[at]?.lower ?? '')
+  const isNameAt = (at: number) => {
+    const token = tokens[at]
+    return isPartOfName(token, language) && !/^\p{Lu}+$/u.test(token?.text ?? '')
+  }
+  return tokens.flatMap((_, at) => {
+    if (!isKind(at)) return []
+    const before =
+      isNameAt(at - 1) &&
+      !isNameAt(at - 2) &&
+      phraseEnd(tokens, at - 2, language.articles) === at - 1
+    const after = isNameAt(at + 1) && !isNameAt(at + 2)
+    const token = before ? tokens[at - 1] : after ? tokens[at + 1] : undefined
+    return token ? [token.text] : []
+  })
+}

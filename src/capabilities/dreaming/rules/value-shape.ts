@@ -1,0 +1,111 @@
+import type { CompiledLanguage } from './language.ts'
+import type { ValueKind } from './language-table.ts'
+import { phraseEnd } from './phrases.ts'
+import { isCapitalised, isCode, type Token } from './tokens.ts'
+
+const pronouns: ReadonlySet<string> = new Set(
+  'it this that them him her me you us your es das dich dir ihn ihm sie uns'.split(' '),
+)
+
+/** Whether the words of a value look like one of its kind. */
+export function hasShape({
+  tokens,
+  language,
+  kind,
+}: {
+  readonly tokens: readonly Token[]
+  readonly language: CompiledLanguage
+  readonly kind: ValueKind
+}): boolean {
+  const article = phraseEnd(tokens, 0, language.articles) ?? 0
+  const shape = { tokens, rest: tokens.slice(article), language, kind }
+  if (shape.rest.length === 0 || isEmpty(shape)) return false
+  const isIdeographic = tokens.some((token) => token.kind === 'ideograph')
+  return isIdeographic ? ideographs(shape) : shapes[kind](shape)
+}
+
+function isEmpty({ rest, language, kind }: Shape): boolean {
+  const [first] = rest
+  if (!first) return true
+  if (kind === 'decision') return rest.length < 2 && !language.isUnspaced
+  const isProperName = isCapitalised(first) && rest.length > 1
+  if (!isProperName && language.emptyValues.has(first.lower)) return true
+  if (rest.length === 1 && language.states.has(first.lower)) return true
+  if (kind === 'phrase' && rest.some(({ lower }) => pronouns.has(lower))) return true
+  const isDate = rest.every(({ lower }) => language.calendar.has(lower))
+  return isDate && kind !== 'property' && kind !== 'phrase'
+}
+
+interface Shape {
+  readonly kind: ValueKind
+  readonly tokens: readonly Token[]
+  /** Without its article. */
+  readonly rest: readonly Token[]
+  readonly language: CompiledLanguage
+}
+
+const isName = ({ rest, language }: Shape): boolean =>
+  isNamed(rest[0]) &&
+  isNamed(rest.at(-1)) &&
+  rest.every(
+    (token) =>
+      isNamed(token) ||
+      token.kind === 'mark' ||
+      language.nameConnectors.has(token.lower) ||
+      language.conjunctions.has(token.lower),
+  )
+
+function isNamed(token: Token | undefined): boolean {
+  return token !== undefined && (isCapitalised(token) || isCode(token))
+}
+
+const hasLetters = ({ rest }: Shape): boolean => rest.some(({ text }) => /\p{L}/u.test(text))
+const isCalendar = ({ rest, language }: Shape): boolean =>
+  rest.some(({ lower }) => language.calendar.has(lower))
+const isThing = ({ tokens, rest, language }: Shape): boolean =>
+  tokens.length > rest.length &&
+  rest.length <= 4 &&
+  language.thingNouns.has(rest.at(-1)?.lower ?? '')
+/** `a standing desk` */
+const isPlainThing = ({ tokens, rest, language }: Shape): boolean =>
+  tokens.length > rest.length &&
+  /^(?:an?|eine?n?)$/.test(tokens[0]?.lower ?? '') &&
+  rest.length <= 2 &&
+  rest.every(
+    ({ lower, kind }) =>
+      kind === 'word' && !language.emptyValues.has(lower) && !language.states.has(lower),
+  )
+
+const shapes: Readonly<Record<ValueKind, (shape: Shape) => boolean>> = {
+  place: (shape) =>
+    isName(shape) && !isCalendar(shape) && /^\p{Lu}/u.test(shape.rest[0]?.text ?? ''),
+  organization: (shape) => isName(shape) && hasLetters(shape) && !isCalendar(shape),
+  tool: (shape) =>
+    (isName(shape) && hasLetters(shape) && !isCalendar(shape)) || isPlainThing(shape),
+  technology: (shape) =>
+    (isName(shape) && hasLetters(shape) && !isCalendar(shape)) ||
+    isThing(shape) ||
+    (shape.rest.length === 1 &&
+      shape.language.notNames.has(shape.rest[0]?.lower ?? '') &&
+      !isCalendar(shape)),
+  language: ({ tokens, rest }) =>
+    tokens.length === 1 && /^\p{Lu}\p{Ll}+(?:-\p{L}+)?$/u.test(rest[0]?.text ?? ''),
+  person: (shape) =>
+    (isName(shape) && hasLetters(shape) && !isCode(shape.rest[0] as Token)) || isThing(shape),
+  phrase: (shape) => hasLetters(shape),
+  allergen: (shape) => hasLetters(shape),
+  role: ({ rest, language }) => rest.some(({ lower }) => language.roles.has(lower)),
+  property: (shape) => shape.rest.some(isNamed) || isThing(shape),
+  decision: (shape) => hasLetters(shape),
+}
+
+const maxIdeographs = 20
+
+/** Names in scripts without spaces have no shape of their own. */
+function ideographs({ tokens, language }: Shape): boolean {
+  if (tokens.length > maxIdeographs) return false
+  const text = tokens.map(({ text: part }) => part).join('')
+  return (
+    ![...language.emptyValues].some((empty) => text.startsWith(empty)) && !language.states.has(text)
+  )
+}

@@ -1,0 +1,193 @@
+import type { CompiledLanguage } from './language.ts'
+import type { ValueKind } from './language-table.ts'
+import { phraseEnd, type Span } from './phrases.ts'
+import { isCapitalised, maskCharacter, type Token } from './tokens.ts'
+import { hasShape } from './value-shape.ts'
+
+const maxValueLength = 80
+/** Words of a value, by its kind. */
+const maxWords: Readonly<Record<ValueKind, number>> = {
+  place: 5,
+  organization: 6,
+  tool: 4,
+  technology: 4,
+  language: 1,
+  person: 4,
+  phrase: 7,
+  allergen: 3,
+  role: 6,
+  property: 6,
+  decision: 16,
+}
+/** Kinds of which one sentence may list several. */
+const listed: ReadonlySet<ValueKind> = new Set(['tool', 'technology', 'language', 'allergen'])
+/** Kinds that go on over prepositions. */
+const loose: ReadonlySet<ValueKind> = new Set(['phrase', 'decision', 'role'])
+const innerMarks: ReadonlySet<string> = new Set([
+  '-',
+  '–',
+  '&',
+  '/',
+  '+',
+  '.',
+  '%',
+  '$',
+  '€',
+  '№',
+  '·',
+  '・',
+])
+
+interface ValueRequest {
+  readonly tokens: readonly Token[]
+  readonly language: CompiledLanguage
+  readonly span: Span
+  readonly kind: ValueKind
+  /** The value may end before the span does. */
+  readonly isOpen: boolean
+}
+
+/** Where a value ends, and whether a word behind it says that it is new. */
+interface Cut extends Span {
+  readonly hasChangeWord: boolean
+}
+
+/** The words of the values of a span, or undefined where they are no value of this kind. */
+export function readValues(
+  request: ValueRequest,
+): { readonly values: readonly Span[]; readonly cut: Cut } | undefined {
+  const cut = cutValue(request)
+  if (cut.end <= cut.start) return undefined
+  if (!request.isOpen && cut.end < request.span.end && !cut.hasChangeWord) return undefined
+  const parts = listed.has(request.kind) ? splitParts(request, cut) : [cut]
+  const firstBad = parts.findIndex((part) => !isValue(request, part))
+  const values = firstBad < 0 ? parts : parts.slice(0, firstBad)
+  const last = values.at(-1)
+  if (!last) return undefined
+  return { values, cut: listed.has(request.kind) ? { ...cut, end: last.end } : cut }
+}
+
+function cutValue({ tokens, language, span, kind }: ValueRequest): Cut {
+  let start = span.start
+  while (start < span.end && tokens[start]?.text === '`') start++
+  let at = start
+  while (at < span.end) {
+    const token = tokens[at]
+    if (!token || isEnd({ tokens, language, kind, start, at })) break
+    const change = at > start ? phraseEnd(tokens, at, language.changeWords) : undefined
+    if (change !== undefined && !isCapitalised(token))
+      return { start, end: at, hasChangeWord: true }
+    at++
+  }
+  const rest = tokens
+    .slice(at, at + 6)
+    .findIndex((_, index) => phraseEnd(tokens, at + index, language.changeWords) !== undefined)
+  return { start, end: at, hasChangeWord: rest >= 0 && rest <= 3 }
+}
+
+interface Position {
+  readonly tokens: readonly Token[]
+  readonly language: CompiledLanguage
+  readonly kind: ValueKind
+  readonly start: number
+  readonly at: number
+}
+
+function isEnd(position: Position): boolean {
+  const { tokens, language, kind, start, at } = position
+  const token = tokens[at]
+  if (!token || token.text.includes(maskCharacter)) return true
+  if (token.kind === 'mark') return isEndingMark(position, token)
+  if (at === start || isNameWord(token, at, tokens)) return false
+  if (phraseEnd(tokens, at, language.stops) !== undefined)
+    return kind !== 'decision' || !isMild(token)
+  return !loose.has(kind) && phraseEnd(tokens, at, language.softStops) !== undefined
+}
+
+/** A capital in the middle of a name: `The Who`, `Made In Space`. */
+function isNameWord(token: Token, at: number, tokens: readonly Token[]): boolean {
+  const [before, after] = [tokens[at - 1], tokens[at + 1]]
+  return (
+    isCapitalised(token) &&
+    token.text !== 'I' &&
+    before !== undefined &&
+    after !== undefined &&
+    isCapitalised(before) &&
+    isCapitalised(after)
+  )
+}
+
+/** Words that end names, but may stand in the middle of a decision. */
+const mild: ReadonlySet<string> = new Set([
+  'every',
+  'each',
+  'until',
+  'till',
+  'before',
+  'via',
+  'during',
+  'that',
+  'not',
+  'all',
+  'daily',
+  'once',
+  'is',
+  'are',
+  'when',
+  'just',
+  'today',
+  'always',
+  'at',
+  'for',
+  'last',
+  'where',
+  'while',
+  'again',
+  'instead',
+  'here',
+  'there',
+  'also',
+  'then',
+  'plus',
+])
+
+function isMild({ lower }: Token): boolean {
+  return mild.has(lower)
+}
+
+function isEndingMark({ tokens, kind, start, at }: Position, token: Token): boolean {
+  if (at === start) return true
+  const next = tokens[at + 1]
+  if (token.text === ',' && listed.has(kind)) return next === undefined
+  if (token.text === '、' && listed.has(kind)) return next === undefined
+  if (!innerMarks.has(token.text)) return true
+  return next === undefined || next.kind === 'mark' || next.start > token.end + 1
+}
+
+/** `A, B and C`. */
+function splitParts({ tokens, language }: ValueRequest, { start, end }: Span): Span[] {
+  const parts: Span[] = []
+  let from = start
+  for (let at = start; at <= end; at++) {
+    const token = tokens[at]
+    const separates =
+      at === end ||
+      (token &&
+        (/^[,、]$/.test(token.text) ||
+          (language.conjunctions.has(token.lower) && token.lower !== '&')))
+    if (!separates) continue
+    if (at > from) parts.push({ start: from, end: at })
+    from = at + 1
+  }
+  return parts
+}
+
+function isValue({ tokens: all, language, kind }: ValueRequest, { start, end }: Span): boolean {
+  const tokens = all.slice(start, end).filter(({ text }) => text !== '`')
+  const [first, last] = [tokens[0], tokens.at(-1)]
+  if (!first || !last || last.end - first.start > maxValueLength) return false
+  if (tokens.some(({ text }) => text.includes(maskCharacter))) return false
+  const words = tokens.filter((token) => token.kind === 'word').length
+  if (!language.isUnspaced && words > maxWords[kind]) return false
+  return hasShape({ tokens, language, kind })
+}

@@ -1,0 +1,123 @@
+import { Refusal } from '../../../kernel/errors/refusal.ts'
+import { findBlock, findEffectiveEngine } from '../engine.ts'
+import { readBacklog } from '../evidence/backlog.ts'
+import type { DreamingNeeds } from '../needs.ts'
+import { countFreshAttention } from '../store/attention.ts'
+import { readState } from '../store/evidence.ts'
+import { countStarted } from '../store/passes.ts'
+import { newPass, startPass } from '../trigger.ts'
+import { type Due, decideDue } from './due.ts'
+
+const firstCheckMs = 60_000
+const hourMs = 3_600_000
+
+export interface Schedule {
+  /** Something new may be pending for the agent. Looks after `tickMs`. */
+  wake(agentId: string): void
+  /** A pass has ended: more may wait. */
+  wakeNow(agentId: string): void
+  nextCheckAt(): string | null
+  /** Looks once at all agents: after a start, and when settings have changed. */
+  wakeAll(): void
+  stop(): void
+}
+
+/** One timer while something is pending, and none otherwise. */
+export function createSchedule(needs: DreamingNeeds): Schedule {
+  const { host, log } = needs
+  const pending = new Set<string>()
+  let timer: { readonly at: number; readonly control: AbortController } | undefined
+  let stopped = false
+  let looksAtAll = false
+
+  const arm = (ms: number) => {
+    const at = host.now().getTime() + ms
+    if (stopped || (timer && timer.at <= at)) return
+    timer?.control.abort()
+    const control = new AbortController()
+    timer = { at, control }
+    void host.sleep(ms, control.signal).then(() => {
+      if (control.signal.aborted) return
+      timer = undefined
+      checkAll().catch((err: unknown) => log.error({ err }, 'dreaming check failed'))
+    })
+  }
+  /** False when a pass has begun or runs: its end looks again. */
+  const checkAgent = async (agentId: string): Promise<boolean> => {
+    const { due, nextCheckAt, mode } = await readDue(needs, agentId)
+    if (due) {
+      if (!(await startScheduled(needs, agentId, mode))) arm(needs.config().tickMs)
+      return false
+    }
+    if (!nextCheckAt) pending.delete(agentId)
+    else arm(Math.max(needs.config().tickMs, nextCheckAt.getTime() - host.now().getTime()))
+    return true
+  }
+  const checkAll = async () => {
+    if (looksAtAll) for (const id of await needs.agents.listIds(needs.background)) pending.add(id)
+    looksAtAll = false
+    for (const agentId of [...pending]) if (!(await checkAgent(agentId))) return
+  }
+  return {
+    wake: (agentId) => {
+      if (!needs.config().enabled) return
+      pending.add(agentId)
+      arm(needs.config().tickMs)
+    },
+    wakeNow: (agentId) => {
+      if (!needs.config().enabled) return
+      pending.add(agentId)
+      arm(1_000)
+    },
+    nextCheckAt: () => (timer ? new Date(timer.at).toISOString() : null),
+    wakeAll: () => {
+      if (!needs.config().enabled) return
+      looksAtAll = true
+      arm(firstCheckMs)
+    },
+    stop: () => {
+      stopped = true
+      timer?.control.abort()
+    },
+  }
+}
+
+/** Whether a pass of the agent is due. */
+export async function readDue(needs: DreamingNeeds, agentId: string): Promise<Due> {
+  const { background: db, host } = needs
+  const settings = needs.config()
+  const engine = findEffectiveEngine(needs, agentId)
+  const state = await readState(db, agentId)
+  const stage = engine === 'model' ? 'modelChars' : 'rulesChars'
+  const { tokens } = await readBacklog(needs, db, agentId, stage)
+  const now = host.now()
+  const hourAgo = new Date(now.getTime() - hourMs).toISOString()
+  return decideDue({
+    state,
+    backlogTokens: tokens,
+    freshAttention:
+      engine === 'model' ? await countFreshAttention(db, agentId, state.lastPassAt ?? '') : 0,
+    engine,
+    settings,
+    blockedBy: findBlock(needs, agentId),
+    passesInLastHour: await countStarted(db, agentId, hourAgo),
+    now,
+  })
+}
+
+/** False while another pass runs. */
+async function startScheduled(
+  needs: DreamingNeeds,
+  agentId: string,
+  mode: Due['mode'],
+): Promise<boolean> {
+  const { engine } = needs.config()
+  const pass = newPass(needs, { agentId, mode, engine, dryRun: false, trigger: 'schedule' })
+  try {
+    await startPass(needs, pass)
+    return true
+  } catch (error) {
+    if (error instanceof Refusal) return false
+    throw error
+  }
+}

@@ -1,0 +1,111 @@
+import { z } from 'zod'
+import * as value from '../../kernel/http/wire-values.ts'
+import { maxOperations } from './check/parse-operations.ts'
+import { sourceKinds } from './evidence/evidence.ts'
+import { maxListedPasses } from './pass.ts'
+
+const agent = { agentId: value.ignored, agent_id: value.ignored }
+const engine = z.enum(['auto', 'rules', 'model'], 'engine must be auto, rules or model').nullish()
+const maxPositions = 1_000
+
+/** Positions of operations in the plan of a pass: `[1, 3]`, or `1,3-5`. */
+const positions = z
+  .unknown()
+  .meta({
+    type: ['array', 'string'],
+    items: { type: 'integer' },
+    pattern: '^[\\d, -]+$',
+    examples: [[0]],
+  })
+  .transform((input, context) => {
+    if (input === undefined || input === null) return undefined
+    const listed = [input].flat().flatMap(parsePositions)
+    if (listed.length === 0 || listed.includes(undefined) || listed.length > maxPositions) {
+      const message = 'only must list positions, such as [1, 3] or "1,3-5"'
+      context.issues.push({ code: 'custom', message, input })
+    }
+    return listed.filter((position) => position !== undefined)
+  })
+  .optional()
+  .describe('Positions of operations, such as 1,3-5; default: all')
+
+/** Undefined stands for an invalid part. */
+function parsePositions(input: unknown): (number | undefined)[] {
+  if (typeof input === 'number') return [Number.isInteger(input) && input >= 0 ? input : undefined]
+  if (typeof input !== 'string') return [undefined]
+  return input.split(',').flatMap((part) => {
+    const [, first, last = first] = /^\s*(\d{1,4})(?:-(\d{1,4}))?\s*$/.exec(part) ?? []
+    if (first === undefined) return [undefined]
+    const length = Number(last) - Number(first) + 1
+    return length < 1 ? [undefined] : Array.from({ length }, (_, at) => Number(first) + at)
+  })
+}
+
+const triggered = {
+  ...agent,
+  mode: value.text.describe('`compact`, or anything else for `incremental`'),
+  dryRun: value.flag.describe('Plan only: nothing but the plan is written'),
+  dry_run: value.flag,
+  engine: engine.describe('`auto`, `rules` (no model) or `model`'),
+}
+
+export const agentQuery = z.object(agent)
+export const agentBody = z.object(agent)
+export const byPass = z.object({
+  passId: z.string().meta({ 'x-ids': 'GET /api/dream/passes' }),
+})
+export const triggerBody = z.object(triggered)
+export const triggerQuery = z.object(triggered)
+export const passesQuery = z.object({
+  ...agent,
+  limit: value.integer('limit', { min: 1, max: maxListedPasses, default: 20 }),
+  before: value.text.describe('The id of a pass: older ones are listed'),
+  id_prefix: value.idPrefix.describe('The first characters of an id, at least six.').optional(),
+})
+export const decisionBody = z.object({ ...agent, only: positions })
+export const discardBody = z.object({ ...agent, only: positions, reason: value.cleanText })
+export const undoBody = z.object({
+  ...agent,
+  only: positions,
+  partial: value.flag.describe('Leave operations whose rows have changed since'),
+  dryRun: value.flag.describe('Show what would be undone'),
+  dry_run: value.flag,
+  reason: value.cleanText,
+})
+
+type Triggered = z.output<typeof triggerBody>
+
+/** The body comes before the query. */
+export function toTriggerRequest(body: Triggered, query: Triggered) {
+  const read = <Name extends keyof Triggered>(name: Name) => body[name] ?? query[name]
+  const mode = read('mode') === 'compact' ? 'compact' : 'incremental'
+  const dryRun = read('dryRun') ?? read('dry_run') ?? false
+  return { mode, dryRun, engine: read('engine') ?? undefined } as const
+}
+
+export function toUndoRequest(body: z.output<typeof undoBody>) {
+  const { only, partial = false, reason } = body
+  return { only, partial, reason, dryRun: body.dryRun ?? body.dry_run ?? false }
+}
+
+export const requeueBody = z.object({
+  ...agent,
+  sourceKind: z.enum(sourceKinds, 'Invalid episodic source kind'),
+  sourceId: z
+    .string('Missing episodic source id')
+    .trim()
+    .min(1, 'Missing episodic source id')
+    .describe('Id of the memory, or key of the session'),
+})
+
+const flagExample = { operation: 'flag', payload: { subjectRef: 'entity:0195f3a0', priority: 50 } }
+
+export const operationsBody = z.object({
+  ...agent,
+  operations: z
+    .array(z.unknown(), 'operations are required')
+    .min(1, 'operations are required')
+    .max(maxOperations, `operations must have at most ${maxOperations} items`)
+    .meta({ examples: [[flagExample]] }),
+  actor: value.cleanText,
+})

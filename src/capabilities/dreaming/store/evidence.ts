@@ -1,0 +1,166 @@
+import type { Db } from '../../../kernel/db/database.ts'
+import type { EvidenceEntry, SourceRef } from '../evidence/evidence.ts'
+import { listParts, type StateRow, tables } from './rows.ts'
+
+/** Where a stage has read up to. */
+export type StageChars = 'rulesChars' | 'modelChars'
+
+const columns = [
+  'sourceKind',
+  'sourceId',
+  'contentHash',
+  'sourceTime',
+  'chars',
+  'rulesChars',
+  'modelChars',
+  'priority',
+  'disposition',
+  'passId',
+] as const
+
+/** Entries that a stage has not read to the end: the most urgent first, then the oldest. */
+export function listPending(
+  db: Db,
+  agentId: string,
+  { stage, limit }: { readonly stage: StageChars; readonly limit: number },
+): Promise<EvidenceEntry[]> {
+  return tables(db)
+    .selectFrom('dreamingEvidence')
+    .select(columns)
+    .where('agentId', '=', agentId)
+    .whereRef(stage, '<', 'chars')
+    .orderBy('priority', 'desc')
+    .orderBy('sourceTime')
+    .orderBy('sourceId')
+    .limit(limit)
+    .execute()
+}
+
+/** What a stage has not read: characters, sources and the time of the oldest one. */
+export async function sumPending(db: Db, agentId: string, stage: StageChars) {
+  const row = await tables(db)
+    .selectFrom('dreamingEvidence')
+    .select(({ fn, eb }) => [
+      fn.sum<number | string | null>(eb('chars', '-', eb.ref(stage))).as('chars'),
+      fn.countAll<number | string>().as('count'),
+      fn.min('sourceTime').as('oldestAt'),
+    ])
+    .where('agentId', '=', agentId)
+    .whereRef(stage, '<', 'chars')
+    .executeTakeFirst()
+  return {
+    chars: Number(row?.chars ?? 0),
+    count: Number(row?.count ?? 0),
+    oldestAt: row?.oldestAt ?? null,
+  }
+}
+
+/** The entries of these sources, by `kind:id`. */
+export async function findEntries(
+  db: Db,
+  agentId: string,
+  refs: readonly SourceRef[],
+): Promise<ReadonlyMap<string, EvidenceEntry>> {
+  const found = new Map<string, EvidenceEntry>()
+  for (const part of listParts(refs)) {
+    const rows = await tables(db)
+      .selectFrom('dreamingEvidence')
+      .select(columns)
+      .where('agentId', '=', agentId)
+      .where(
+        'sourceId',
+        'in',
+        part.map(({ sourceId }) => sourceId),
+      )
+      .execute()
+    for (const row of rows) found.set(`${row.sourceKind}:${row.sourceId}`, row)
+  }
+  return found
+}
+
+export async function saveEntries(
+  db: Db,
+  agentId: string,
+  entries: readonly EvidenceEntry[],
+): Promise<void> {
+  for (const part of listParts(entries.map((entry) => ({ ...entry, agentId }))))
+    await tables(db)
+      .insertInto('dreamingEvidence')
+      .values(part)
+      .onConflict((conflict) =>
+        conflict.columns(['agentId', 'sourceKind', 'sourceId']).doUpdateSet(({ ref }) => ({
+          contentHash: ref('excluded.contentHash'),
+          sourceTime: ref('excluded.sourceTime'),
+          chars: ref('excluded.chars'),
+          rulesChars: ref('excluded.rulesChars'),
+          modelChars: ref('excluded.modelChars'),
+          priority: ref('excluded.priority'),
+          disposition: ref('excluded.disposition'),
+          passId: ref('excluded.passId'),
+        })),
+      )
+      .execute()
+}
+
+/** Deletes what is known about sources, so that they are read again if they come back. */
+export async function deleteEntries(
+  db: Db,
+  agentId: string,
+  { sourceKind, ids }: { readonly sourceKind: string; readonly ids: readonly string[] },
+): Promise<void> {
+  for (const part of listParts(ids))
+    await tables(db)
+      .deleteFrom('dreamingEvidence')
+      .where('agentId', '=', agentId)
+      .where('sourceKind', '=', sourceKind as EvidenceEntry['sourceKind'])
+      .where('sourceId', 'in', part)
+      .execute()
+}
+
+const noState = {
+  scheduleMode: null,
+  rulesFailures: 0,
+  modelFailures: 0,
+  lastFailureAt: null,
+  lastPassId: null,
+  lastPassAt: null,
+  lastPassMode: null,
+  memoryCursor: 0,
+  transcriptCursor: '',
+  noProgressAt: null,
+} as const
+
+export async function readState(db: Db, agentId: string): Promise<StateRow> {
+  const row = await tables(db)
+    .selectFrom('dreamingState')
+    .selectAll()
+    .where('agentId', '=', agentId)
+    .executeTakeFirst()
+  return row ? { ...row, memoryCursor: Number(row.memoryCursor) } : { ...noState, agentId }
+}
+
+export async function saveState(
+  db: Db,
+  agentId: string,
+  set: Partial<Omit<StateRow, 'agentId'>>,
+): Promise<void> {
+  await tables(db)
+    .insertInto('dreamingState')
+    .values({ ...noState, agentId, ...set })
+    .onConflict((conflict) => conflict.column('agentId').doUpdateSet(set))
+    .execute()
+}
+
+/** A source is read again, before others. */
+export async function requeueEntry(
+  db: Db,
+  { agentId, sourceKind, sourceId }: SourceRef & { readonly agentId: string },
+): Promise<void> {
+  await tables(db)
+    .updateTable('dreamingEvidence')
+    .set({ rulesChars: 0, modelChars: 0, priority: 2, disposition: 'new' })
+    .where('agentId', '=', agentId)
+    .where('sourceKind', '=', sourceKind)
+    .where('sourceId', '=', sourceId)
+    .execute()
+}

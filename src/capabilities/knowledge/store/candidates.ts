@@ -1,0 +1,90 @@
+import type { Db } from '../../../kernel/db/database.ts'
+import { tables } from './rows.ts'
+
+/** Rows of a graph that a person may want to look at. */
+
+interface Generic {
+  readonly names: readonly string[]
+  readonly limit: number
+}
+
+/** Active aspects with a name that says nothing, and links of the type `related_to`. */
+export async function listGeneric(db: Db, agentId: string, { names, limit }: Generic) {
+  const aspects = await tables(db)
+    .selectFrom('entityAspects')
+    .select(['id', 'canonicalName'])
+    .where('agentId', '=', agentId)
+    .where('status', '=', 'active')
+    .where('withheldAt', 'is', null)
+    .where('canonicalName', 'in', names)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  const links = await tables(db)
+    .selectFrom('entityDependencies')
+    .select('id')
+    .where('agentId', '=', agentId)
+    .where('status', '=', 'active')
+    .where('withheldAt', 'is', null)
+    .where('dependencyType', '=', 'related_to')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return { aspects, links }
+}
+
+/** Active values whose review is due before a time, those due first. */
+export function listDueClaims(
+  db: Db,
+  agentId: string,
+  { before, limit }: { readonly before: string; readonly limit: number },
+) {
+  return tables(db)
+    .selectFrom('entityAttributes')
+    .innerJoin('entityAspects', 'entityAspects.id', 'entityAttributes.aspectId')
+    .innerJoin('entities', 'entities.id', 'entityAttributes.entityId')
+    .select([
+      'entityAttributes.id',
+      'entityAttributes.claimKey',
+      'entityAttributes.reviewAfter',
+      'entityAspects.canonicalName as aspect',
+      'entities.name as entity',
+    ])
+    .where('entityAttributes.agentId', '=', agentId)
+    .where('entityAttributes.status', '=', 'active')
+    .where('entityAttributes.withheldAt', 'is', null)
+    .where('entityAttributes.reviewAfter', '<', before)
+    .orderBy('entityAttributes.reviewAfter')
+    .limit(limit)
+    .execute()
+}
+
+/** Entities that have an active value. */
+export async function listEntitiesWithClaims(db: Db, agentId: string): Promise<string[]> {
+  const rows = await tables(db)
+    .selectFrom('entityAttributes')
+    .select('entityId')
+    .distinct()
+    .where('agentId', '=', agentId)
+    .where('status', '=', 'active')
+    .where('withheldAt', 'is', null)
+    .execute()
+  return rows.map(({ entityId }) => entityId)
+}
+
+/** Active aspects: all, and those of these names. */
+export async function countAspects(db: Db, agentId: string, names: readonly string[]) {
+  const rows = await tables(db)
+    .selectFrom('entityAspects')
+    .select('canonicalName')
+    .select(({ fn }) => fn.countAll<number | string>().as('count'))
+    .where('agentId', '=', agentId)
+    .where('status', '=', 'active')
+    .where('withheldAt', 'is', null)
+    .groupBy('canonicalName')
+    .execute()
+  const counts = new Map(rows.map(({ canonicalName, count }) => [canonicalName, Number(count)]))
+  const total = [...counts.values()].reduce((sum, count) => sum + count, 0)
+  const generic = names.reduce((sum, name) => sum + (counts.get(name) ?? 0), 0)
+  return { total, generic, profile: counts.get('profile') ?? 0 }
+}

@@ -1,0 +1,93 @@
+import { colors, toLine } from './output.ts'
+import { type Columns, type Row, renderDetail, toRows } from './render.ts'
+
+export const passColumns: Columns = {
+  id: 'id',
+  started: ({ startedAt }) => String(startedAt).slice(0, 16).replace('T', ' '),
+  mode: 'mode',
+  status: ({ status, disposition }) =>
+    status === 'completed' && disposition !== 'none' ? disposition : status,
+  sources: 'sources',
+  applied: 'mutationsApplied',
+  failed: 'mutationsFailed',
+  tokens: 'tokensConsumed',
+  summary: ({ summary, error }) => toLine(String(error ?? summary ?? ''), 60),
+}
+
+const maxQuoteLength = 160
+
+/** A pass with its operations as a diff: the slot, the values before and after, and the quote. */
+export function renderPass({ pass, operations, skipped }: Row): string {
+  const { id, status, disposition, summary, error, tokensConsumed } = Object(pass)
+  const head = `${colors.bold(String(id))} ${status}${disposition === 'none' ? '' : `, ${disposition}`}`
+  const lines = toRows(operations).map(renderOperation)
+  const left = Object.entries(Object(skipped)).map(([reason, count]) => `${count} ${reason}`)
+  return [
+    head,
+    toLine(String(error ?? summary ?? '')),
+    ...(Number(tokensConsumed) > 0 ? [`${tokensConsumed} tokens`] : []),
+    ...(lines.length > 0 ? ['', lines.join('\n')] : []),
+    ...(left.length > 0 ? ['', colors.dim(`left out: ${left.join(', ')}`)] : []),
+    ...hintOf(String(id), String(disposition)),
+  ].join('\n')
+}
+
+function hintOf(id: string, disposition: string): string[] {
+  if (disposition === 'planned' || disposition === 'partly_applied')
+    return [
+      '',
+      `Apply it: reverie dream apply ${id}`,
+      `Reject it: reverie dream discard ${id} --only 0`,
+    ]
+  return disposition === 'applied' ? ['', `Undo it: reverie dream undo ${id}`] : []
+}
+
+/** `+` adds a value, `~` changes one, `-` ends one. */
+function renderOperation(item: Row): string {
+  const { position, subject, slot, before, after, operation, state, error, evidence } = item
+  const sign = after === null ? '-' : before === null ? '+' : '~'
+  const color = { '-': colors.red, '+': colors.green, '~': colors.yellow }[sign]
+  const values = [before, after]
+    .filter((value) => typeof value === 'string')
+    .map((value) => toLine(String(value), 80))
+  const what = values.length > 0 ? values.join(' → ') : String(operation)
+  const name = [subject, slot]
+    .filter((part) => part !== null && part !== '')
+    .map((part) => toLine(String(part), 60))
+  const suffix = state === 'planned' || state === 'applied' ? '' : ` [${state}]`
+  const sources = toRows(evidence).map(({ sourceKind, sourceId, quote }) => {
+    const words = toLine(String(quote), maxQuoteLength)
+    return colors.dim(`      “${words}” ${sourceKind}:${toLine(String(sourceId), 60)}`)
+  })
+  const reason = error === null ? [] : [colors.dim(`      ${toLine(String(error), 200)}`)]
+  return [
+    `${String(position).padStart(3)} ${color(sign)} ${name.join(' · ')}: ${what}${suffix}`,
+    ...sources,
+    ...reason,
+  ].join('\n')
+}
+
+export function renderDreamStatus(status: Row): string {
+  const { enabled, blockedBy, episodicTokensPending, backlog, engine, budget, plans } = status
+  const { day } = Object(budget)
+  const { sources, oldestAt } = Object(backlog)
+  const { effective, configured, modelReady } = Object(engine)
+  const { haltedUntil } = Object(status['schedule'])
+  const { consecutiveFailures, lastPassAt } = Object(status['state'])
+  return renderDetail({
+    enabled,
+    blockedBy,
+    engine: effective === configured ? effective : `${configured}, now ${effective}`,
+    modelReady,
+    newEvidence: `${sources} sources, ${episodicTokensPending} tokens`,
+    oldest: oldestAt,
+    lastPass: lastPassAt,
+    failures: consecutiveFailures,
+    haltedUntil,
+    plansToDecide: plans,
+    attention: toRows(status['attention']).length,
+    excluded: toRows(status['exclusions']).length,
+    tokensToday: `${day.tokens} of ${day.limits.tokens}`,
+    costToday: day.costKnown ? `$${day.cost} of $${day.limits.cost}` : 'unknown',
+  })
+}

@@ -1,0 +1,132 @@
+import { afterAll, expect, test } from 'vitest'
+import { startService } from '../support/start-service.ts'
+
+const service = await startService({
+  config: { memory: { dreaming: { enabled: true } } },
+})
+afterAll(() => service.stop())
+const ask = (operation: string, body?: unknown, more: object = {}) =>
+  service.ask(operation, { role: 'admin', ...(body !== undefined && { body }), ...more })
+
+const remember = async (content: string, more: object = {}) => {
+  const { status, body } = await ask('POST /api/memory/remember', { content, ...more })
+  expect(status).toBe(200)
+  return String(body['id'])
+}
+
+interface Item {
+  readonly position: number
+  readonly state: string
+  readonly before: string | null
+  readonly after: string | null
+}
+
+/** Starts a pass and waits until it is over. */
+async function dream(body: object = {}) {
+  const { status, body: started } = await ask('POST /api/dream/trigger', body)
+  expect(status).toBe(202)
+  const passId = String(started['passId'])
+  const read = async () => (await ask(`GET /api/dream/passes/${passId}`)).body
+  await expect
+    .poll(async () => Object((await read())['pass']).status, { timeout: 20_000 })
+    .not.toBe('running')
+  const reply = await read()
+  const operations = reply['operations'] as Item[]
+  return { passId, pass: Object(reply['pass']), operations }
+}
+
+const editorOf = async () => {
+  const path = 'entity=Mara%20Lindqvist&aspect=properties&group=general&claim=editor'
+  const { body } = await ask(`GET /api/knowledge/navigation/attributes?${path}&status=active`)
+  return ((body['items'] ?? []) as { content: string; status: string }[])
+    .filter(({ status }) => status === 'active')
+    .map(({ content }) => content)
+}
+
+const who = 'Mara Lindqvist'
+
+test('a preview changes nothing; apply, change and undo follow each other', async () => {
+  await remember('My main editor is Helix.', { who })
+  const status = await ask('GET /api/dream/status')
+  expect(status).toMatchObject({ status: 200, body: { enabled: true, blockedBy: null } })
+  expect(Number(status.body['episodicTokensPending'])).toBeGreaterThan(0)
+
+  const preview = await dream({ dryRun: true })
+  expect(preview.pass).toMatchObject({ status: 'completed', disposition: 'planned', dryRun: true })
+  expect(preview.operations).toMatchObject([{ before: null, after: 'Helix', state: 'planned' }])
+  expect(await editorOf()).toEqual([])
+
+  const applied = await ask(`POST /api/dream/passes/${preview.passId}/apply`, { only: '0' })
+  expect(applied).toMatchObject({
+    status: 200,
+    body: { pass: { disposition: 'applied' }, items: [{ state: 'applied' }] },
+  })
+  expect(await editorOf()).toEqual(['Helix'])
+  const same = await dream()
+  expect(same.pass).toMatchObject({ status: 'completed', mutationsApplied: 0 })
+
+  await remember('My main editor is Zed now.', { who })
+  const changed = await dream()
+  expect(changed.operations).toMatchObject([{ before: 'Helix', after: 'Zed', state: 'applied' }])
+  expect(await editorOf()).toEqual(['Zed'])
+  const undone = await ask(`POST /api/dream/passes/${changed.passId}/undo`, {})
+  expect(undone).toMatchObject({ status: 200, body: { undone: [0], kept: [] } })
+  expect(await editorOf()).toEqual(['Helix'])
+  expect(await ask(`POST /api/dream/passes/${changed.passId}/undo`, {})).toMatchObject({
+    status: 409,
+    body: { code: 'already_undone' },
+  })
+  expect((await dream()).operations).toEqual([])
+  expect(await editorOf()).toEqual(['Helix'])
+})
+
+test('passes are listed, traced and unknown ones are not found', async () => {
+  const { passId } = await dream()
+  const { body } = await ask('GET /api/dream/passes?limit=1')
+  expect(body).toMatchObject({ items: [{ id: passId }] })
+  const older = await ask(`GET /api/dream/passes?limit=5&before=${passId}`)
+  expect(JSON.stringify(older.body['items'])).not.toContain(passId)
+  expect(await ask(`GET /api/dream/passes/${passId}/tools`)).toMatchObject({
+    status: 200,
+    body: { passId, items: [] },
+  })
+  const unknown = await ask('GET /api/dream/passes/none')
+  expect(unknown).toMatchObject({ status: 404, body: { error: 'Dreaming pass not found' } })
+  const foreign = await ask(`GET /api/dream/passes/${passId}`, undefined, { agent: 'stranger' })
+  expect(foreign).toMatchObject({ status: 404, body: unknown.body })
+  for (const verb of ['apply', 'discard'])
+    expect(await ask(`POST /api/dream/passes/${passId}/${verb}`, {})).toMatchObject({
+      status: 409,
+      body: { code: 'not_planned' },
+    })
+  expect(await ask(`POST /api/dream/passes/${passId}/undo`, {})).toMatchObject({
+    status: 409,
+    body: { code: 'not_applied' },
+  })
+  expect(await ask(`POST /api/dream/passes/${passId}/cancel`, {})).toMatchObject({
+    status: 409,
+    body: { code: 'not_running' },
+  })
+})
+
+test('bad input names its field and writes nothing', async () => {
+  const bad = [
+    { body: { engine: 'magic' }, error: /engine/ },
+    { body: { engine: 'model' }, status: 503, error: /No model is ready/ },
+  ]
+  for (const { body, status = 400, error } of bad)
+    expect(await ask('POST /api/dream/trigger', body)).toMatchObject({
+      status,
+      body: { error: expect.stringMatching(error) },
+    })
+  await remember('My main browser is Firefox.', { who })
+  const { passId } = await dream({ dryRun: true })
+  for (const only of [[99], 'x', [], [-1], '3-1', { a: 1 }])
+    expect(await ask(`POST /api/dream/passes/${passId}/apply`, { only })).toMatchObject({
+      status: 400,
+      body: { error: expect.stringContaining('only') },
+    })
+  const { body } = await ask(`POST /api/dream/passes/${passId}/discard`, { only: [0] })
+  expect(body).toMatchObject({ rejected: [0], pass: { disposition: 'discarded' } })
+  expect((await dream()).operations).toEqual([])
+})
