@@ -20,7 +20,7 @@ export interface OperationsCall {
   readonly mode: 'all' | 'each'
 }
 
-export interface AppliedItem {
+interface AppliedItem {
   readonly index: number
   readonly ok: boolean
   readonly proposal?: string | null
@@ -60,7 +60,7 @@ export async function applyDreamOperations(
 }
 
 /** Phases 2 to 4: each source is one of the agent, and has the quote. */
-export async function assertCitations(
+async function assertCitations(
   needs: DreamingNeeds,
   agentId: string,
   { index, evidence }: Pick<ParsedOperation, 'index' | 'evidence'>,
@@ -167,7 +167,7 @@ interface Flagging {
   readonly operation: Pick<ParsedOperation, 'payload'>
 }
 
-export async function mintFlag(
+async function mintFlag(
   { host }: Pick<DreamingNeeds, 'host'>,
   db: Db,
   { agentId, operation: { payload } }: Flagging,
