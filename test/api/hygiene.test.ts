@@ -44,6 +44,7 @@ const texts = new Set(['sessions.appear project'])
 const exempt = new Set([
   'workspace.save',
   'diagnostics.follow-logs',
+  'events.follow',
   'mcp.call',
   'gateway.chat',
   'gateway.embeddings',
@@ -226,7 +227,7 @@ async function endSessions(): Promise<void> {
 /** Reads everything that later sessions and readers receive. */
 async function readAll(): Promise<void> {
   const reads = (await listOperations(service)).filter(
-    ({ method, path }) => method === 'GET' && path !== '/mcp' && !path.endsWith('/stream'),
+    ({ method, path }) => method === 'GET' && path !== '/mcp' && !/\/(stream|events)$/.test(path),
   )
   const key = keyOf('hooks.user-prompt-submit')
   for (const read of reads) await ask(`${callOf(read, key)}?limit=1000&project=${project}`)

@@ -106,6 +106,7 @@ describe('the stream of the log', () => {
     again.end()
     const fresh = await follow('', { 'last-event-id': 'of an earlier life' })
     await fresh.next()
+    expect(await fresh.next()).toEqual({ type: 'gap' })
     const oldest = await fresh.next()
     fresh.end()
 

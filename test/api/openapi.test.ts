@@ -26,6 +26,7 @@ const findErrors = createFindErrors(document)
 const excluded = [
   'harnesses.regenerate',
   'diagnostics.follow-logs',
+  'events.follow',
   'mcp.listen',
   'inference.complete-login',
 ]

@@ -46,6 +46,7 @@ const silent = [
   '/api/cross-agent/presence',
   '/api/embeddings/health',
   '/api/embeddings/status',
+  '/api/events',
   '/api/features',
   '/api/harnesses',
   '/api/hooks/synthesis/config',

@@ -68,7 +68,7 @@ const node = String(listed.find(({ session_key: key }) => key === foreignKey)?.i
 
 const guarded = (await listOperations(service)).filter(({ permission }) => permission !== 'open')
 /** Operations with an endless stream, or with the same reply for every caller. */
-const excluded = /follow-logs|synthesis-complete|mcp/
+const excluded = /follow|synthesis-complete|mcp/
 const tested = guarded.filter(
   (operation) =>
     operation.permission !== 'admin' &&

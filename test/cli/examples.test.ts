@@ -29,7 +29,7 @@ const env = { SVC_URL: service.url, SVC_PATH: service.workspace }
 
 /** Examples that never end, or need another shell, daemon, a repository, a removable disk, a running request or a login. */
 const excluded =
-  /^(SVC_PORT=|git )|reverie (start|stop|restart)\b|--follow|\| source|\/media\/|--into|inference (cancel|login)|message retry/
+  /^(SVC_PORT=|git )|reverie (start|stop|restart)\b|--follow|\| source|\/media\/|--into|inference (cancel|login)|message retry|reverie events/
 
 const examples = await listExamples()
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { FeedItem } from '../../kernel/feed/feed.ts'
+import type { FeedGap, FeedItem } from '../../kernel/feed/feed.ts'
 import type { LogEntry } from '../../kernel/log/log.ts'
 import { logLevels, type logsQuery, type logsReply } from './schemas.ts'
 
@@ -18,10 +18,16 @@ export function readLogs(
 }
 
 /** Yields a `connected` message and then each new matching entry. */
-export async function* followLogs(entries: AsyncIterable<FeedItem<LogEntry>>, filter: LogFilter) {
+export async function* followLogs(
+  entries: AsyncIterable<FeedItem<LogEntry> | FeedGap>,
+  filter: LogFilter,
+) {
   yield { data: { type: 'connected' } }
-  for await (const { id, item } of entries)
-    if (matches(item, filter)) yield { id, data: { ...item, timestamp: item.at } }
+  for await (const entry of entries) {
+    if ('isGap' in entry) yield { data: { type: 'gap' } }
+    else if (matches(entry.item, filter))
+      yield { id: entry.id, data: { ...entry.item, timestamp: entry.item.at } }
+  }
 }
 
 function matches(entry: LogEntry, { level = 'debug', category }: LogFilter): boolean {

@@ -83,6 +83,7 @@ export function diagnosticsRoutes(needs: HealthNeeds): readonly Route[] {
       path: '/api/logs/stream',
       permission: 'analytics',
       requiresUnscoped: true,
+      isSubscription: true,
       summary: 'Stream new log entries, or those after Last-Event-ID, as server-sent events.',
       query: wire.logsQuery,
       handle: async ({ query, headers, signal }) => {

@@ -1,4 +1,5 @@
 import type { Caller } from '../../kernel/auth/caller.ts'
+import { isOfOwnAgent } from '../../kernel/events/event-audience.ts'
 import { defineEvent } from '../../kernel/events/events.ts'
 
 /** Carries a hash in place of the session key, and no words of the prompt. */
@@ -28,7 +29,7 @@ export const promptAnswered = defineEvent<{
   readonly latencyMs: number
 }>('prompt.answered')
 
-export const skillInvoked = defineEvent<{
+interface SkillInvoked {
   readonly agentId: string
   readonly harness: string
   readonly sessionKey: string | null
@@ -38,4 +39,17 @@ export const skillInvoked = defineEvent<{
   readonly success: boolean
   readonly errorText: string | null
   readonly createdAt: string
-}>('skill.invoked')
+}
+
+export const skillInvoked = defineEvent<SkillInvoked>('skill.invoked', {
+  stream: {
+    toPublic: ({ agentId, harness, latencyMs, skillName, success }) => ({
+      agentId,
+      harness,
+      skillName,
+      success,
+      latencyMs,
+    }),
+    isVisible: isOfOwnAgent,
+  },
+})

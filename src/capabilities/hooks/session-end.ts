@@ -85,10 +85,11 @@ async function discard(needs: HooksNeeds, db: Db, id: SessionId): Promise<void> 
 
 function announce(
   { events }: HooksNeeds,
-  { hook: { caller, harness }, reason }: SessionEnd,
+  { hook: { caller, harness, project }, reason }: SessionEnd,
   { sessionKey, prompts = 0 }: Pick<SessionId, 'sessionKey'> & { readonly prompts?: number },
 ): void {
-  const session = { agentId: caller.agentId, harness, session: hashSession(sessionKey) }
+  const { agentId } = caller
+  const session = { agentId, harness, project, session: hashSession(sessionKey) }
   if (reason === undefined || boundaries.has(reason))
     events.emit(sessionEnded, { ...session, reason: reason ?? null })
   else events.emit(sessionTurned, { ...session, reason, prompts })

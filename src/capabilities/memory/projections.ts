@@ -1,7 +1,7 @@
 import type { Db } from '../../kernel/db/database.ts'
 import { executeBatch } from '../../kernel/db/execute-batch.ts'
 import { afterCommit } from '../../kernel/db/transaction.ts'
-import { memoryChanged, memoryForgotten, memorySaved } from './events.ts'
+import { memoryChanged, memoryForgotten, memorySaved, toEventFields } from './events.ts'
 import { type Author, type HistoryEvent, type Memory, newHistoryEvent } from './memory.ts'
 import type { MemoryNeeds } from './needs.ts'
 import { followSources } from './sources.ts'
@@ -145,10 +145,10 @@ function eventOf(
   return after.supersededBy === null ? 'recovered' : 'superseded'
 }
 
-function announce({ events }: Needs, { memory: { id, agentId, version }, set, event }: Step): void {
+function announce({ events }: Needs, { memory, set, event }: Step): void {
   const type = event === 'deleted' ? memoryForgotten : memoryChanged
-  if (set) events.emit(type, { id, agentId, version: version + 1 })
-  else events.emit(memorySaved, { id, agentId })
+  if (set) events.emit(type, { ...toEventFields(memory), version: memory.version + 1 })
+  else events.emit(memorySaved, toEventFields(memory))
 }
 
 const initialFields = {

@@ -1,7 +1,7 @@
 import type { Db } from '../../kernel/db/database.ts'
 import { afterCommit } from '../../kernel/db/transaction.ts'
 import { Refusal } from '../../kernel/errors/refusal.ts'
-import { memoryChanged, memoryForgotten } from './events.ts'
+import { memoryChanged, memoryForgotten, toEventFields } from './events.ts'
 import { notifyDependants } from './evidence.ts'
 import { type Author, type Memory, newHistoryEvent } from './memory.ts'
 import type { MemoryNeeds } from './needs.ts'
@@ -116,7 +116,7 @@ async function change(
   await notifyDependants(needs, db, { event, agentId, ids: [id] })
   await followSources(needs, db, { event, ids: [id], now })
   const type = event === 'deleted' ? memoryForgotten : memoryChanged
-  afterCommit(db, () => needs.events.emit(type, { id, agentId, version }))
+  afterCommit(db, () => needs.events.emit(type, { ...toEventFields(memory), version }))
 }
 
 /** A derived memory returns with its sources only. */

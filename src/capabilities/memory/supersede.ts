@@ -6,7 +6,7 @@ import { afterCommit, transaction } from '../../kernel/db/transaction.ts'
 import { Refusal } from '../../kernel/errors/refusal.ts'
 import { toCleanText } from '../../kernel/redaction/clean-text.ts'
 import { readForChange } from './change.ts'
-import { memoryChanged } from './events.ts'
+import { memoryChanged, toEventFields } from './events.ts'
 import { type Memory, newHistoryEvent } from './memory.ts'
 import type { MemoryContext, MemoryNeeds } from './needs.ts'
 import { assertWritable, refusalOf } from './refusals.ts'
@@ -119,7 +119,6 @@ export async function markSuperseded(
     metadata: { supersededBy: successor.id, previousSupersededBy: target.supersededBy },
   })
   await insertHistory(db, historyEvent)
-  const { id, agentId } = target
-  afterCommit(db, () => needs.events.emit(memoryChanged, { id, agentId, version }))
+  afterCommit(db, () => needs.events.emit(memoryChanged, { ...toEventFields(target), version }))
   return true
 }

@@ -35,7 +35,7 @@ onEachEngine('a direct message reaches its addressee and its sender only', async
     toAgentId: 'bob',
     deliveryState: 'delivered',
   })
-  expect(emitted).toMatchObject([{ message: { id: message.id } }])
+  expect(emitted).toMatchObject([{ id: message.id, fromAgentId: 'ada', toAgentId: 'bob' }])
   expect(await inbox(needs, bob)).toMatchObject({ texts: ['for bob'], total: 1, unreadCount: 1 })
   expect(await inbox(needs, ada)).toMatchObject({ texts: [], total: 0, unreadCount: 0 })
   expect((await inbox(needs, ada, { include_sent: true })).texts).toEqual(['for bob'])

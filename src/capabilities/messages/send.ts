@@ -30,9 +30,13 @@ export async function sendMessage(needs: MessagesNeeds, sender: Caller, request:
   const { now } = times(needs)
   if ((await countMessages(needs.db, now)) >= maxMessages) throw storeFull(maxMessages)
   await insertMessage(needs.db, message)
-  needs.events.emit(messageSent, { message })
+  needs.events.emit(messageSent, toSent(message))
   const delivered = message.deliveryPath === 'acp' ? await deliver(needs, message) : message
   return { message: { ...delivered, acknowledgedAt: null }, redactions }
+}
+
+function toSent({ id, fromAgentId, toAgentId, broadcast, project, type }: Message) {
+  return { id, fromAgentId, toAgentId, broadcast, project, type }
 }
 
 /** The author is the explicit agent of the call. A token with an agent sends as this agent only. */

@@ -1,3 +1,4 @@
+import { isOfReadableAgent } from '../../kernel/events/event-audience.ts'
 import { defineEvent } from '../../kernel/events/events.ts'
 
 /** Carries a hash in place of the session key. */
@@ -6,13 +7,20 @@ interface SessionEvent {
   readonly harness: string
   /** Null where the harness has no key. */
   readonly session: string | null
+  readonly project?: string | null
 }
 
-export const sessionStarted = defineEvent<SessionEvent>('session.started')
+const stream = {
+  toPublic: ({ agentId, harness, session }: SessionEvent) => ({ agentId, harness, session }),
+  isVisible: isOfReadableAgent,
+}
+
+export const sessionStarted = defineEvent<SessionEvent>('session.started', { stream })
 
 /** Emitted once per session. A harness that fires at each turn emits `session.turned`. */
 export const sessionEnded = defineEvent<SessionEvent & { readonly reason: string | null }>(
   'session.ended',
+  { stream },
 )
 
 export const sessionTurned = defineEvent<

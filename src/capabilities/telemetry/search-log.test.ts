@@ -88,7 +88,8 @@ onEachEngine('records and lists no searches while the setting is off', async (db
 onEachEngine('erases the contents of a forgotten memory and keeps its result rows', async (db) => {
   const { events, list } = await telemetryFor(db)
   events.emit(recallAnswered, answered(ladder))
-  events.emit(memoryForgotten, { id: 'm1', agentId: 'ada', version: 2 })
+  const row = { visibility: 'global', project: null, scope: null } as const
+  events.emit(memoryForgotten, { ...row, id: 'm1', agentId: 'ada', version: 2 })
 
   const contents = async () =>
     (await list()).map(({ results }) => results.map(({ content }) => content))

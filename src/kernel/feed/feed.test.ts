@@ -10,10 +10,10 @@ function feedOf(...items: string[]) {
   return feed
 }
 
-async function take(count: number, from: AsyncIterable<{ readonly item: string }>) {
+async function take(count: number, from: ReturnType<Feed<string>['follow']>) {
   const taken: string[] = []
-  for await (const { item } of from) {
-    taken.push(item)
+  for await (const entry of from) {
+    taken.push('isGap' in entry ? 'gap' : entry.item)
     if (taken.length === count) break
   }
   return taken
@@ -38,10 +38,12 @@ test('a follower receives every item after the call', async () => {
 test.each([
   { id: 'a-3', items: ['4', '5'] },
   { id: 'a-4', items: ['5'] },
+  // The oldest item is the next one.
+  { id: 'a-2', items: ['3', '4', '5'] },
   // Evicted, from an earlier life, malformed, or not assigned yet.
   ...['a-1', 'b-4', 'nonsense', 'a-', 'a-99', 'a-4.5'].map((id) => ({
     id,
-    items: ['3', '4', '5'],
+    items: ['gap', '3', '4', '5'],
   })),
 ])('resuming after $id returns $items', async ({ id, items }) => {
   const feed = feedOf('1', '2', '3', '4', '5')
@@ -54,15 +56,15 @@ test('a follower that has received all items waits for new ones', async () => {
   const next = feed.follow(lasting, 'a-1').next()
   feed.add('2')
 
-  expect((await next).value?.item).toBe('2')
+  expect((await next).value).toEqual({ id: 'a-2', item: '2' })
 })
 
-test('ends a follower that falls behind', async () => {
+test('a follower that falls behind receives a gap and continues at the oldest item', async () => {
   const feed = feedOf()
   const following = feed.follow(lasting)
   for (const item of ['1', '2', '3', '4']) feed.add(item)
 
-  expect(await following.next()).toEqual({ done: true, value: undefined })
+  expect(await take(4, following)).toEqual(['gap', '2', '3', '4'])
 })
 
 test('ends a follower immediately when its signal aborts', async () => {

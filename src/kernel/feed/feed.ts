@@ -3,11 +3,21 @@ export interface FeedItem<Item> {
   readonly item: Item
 }
 
+/** Items before the next one were dropped, so the follower has not received them. */
+export interface FeedGap {
+  readonly isGap: true
+}
+
 export interface FeedShape {
   /** Maximum number of retained items. */
   readonly size: number
   /** Distinguishes the ids of this feed from those of an earlier process. */
   readonly life: string
+}
+
+interface Start {
+  readonly place: number
+  readonly isGap: boolean
 }
 
 export class Feed<Item> {
@@ -37,16 +47,24 @@ export class Feed<Item> {
     return [...this.#items]
   }
 
-  /** Yields items after the call, until the signal aborts or the follower falls behind. */
-  follow(signal: AbortSignal, lastId?: string): AsyncGenerator<FeedItem<Item>, void> {
-    return this.#read(lastId === undefined ? this.#next() : this.#placeAfter(lastId), signal)
+  /**
+   * Yields items after the call, or after the item with this id, until the signal aborts. A gap
+   * precedes the oldest item if items before it were missed.
+   */
+  follow(signal: AbortSignal, lastId?: string): AsyncGenerator<FeedItem<Item> | FeedGap, void> {
+    const start = { place: this.#next(), isGap: false }
+    return this.#read(lastId === undefined ? start : this.#startAfter(lastId), signal)
   }
 
-  async *#read(from: number, signal: AbortSignal): AsyncGenerator<FeedItem<Item>, void> {
+  async *#read(start: Start, signal: AbortSignal): AsyncGenerator<FeedItem<Item> | FeedGap, void> {
     const leave = () => this.#wake()
     signal.addEventListener('abort', leave, { once: true })
     try {
-      for (let place = from; !signal.aborted && place >= this.#first; ) {
+      let { isGap, place } = start
+      while (!signal.aborted) {
+        if (place < this.#first) [place, isGap] = [this.#first, true]
+        if (isGap) yield { isGap }
+        isGap = false
         const items = this.#items.slice(place - this.#first, place - this.#first + 1)
         if (items.length === 0) await this.#signal.promise
         for (const item of items) yield { id: `${this.#life}-${place++}`, item }
@@ -60,11 +78,11 @@ export class Feed<Item> {
     return this.#first + this.#items.length
   }
 
-  #placeAfter(id: string): number {
-    const [life, place] = id.split('-')
-    const seen = life === this.#life ? Number(place) : 0
-    const isHeld = Number.isInteger(seen) && seen >= this.#first && seen < this.#next()
-    return isHeld ? seen + 1 : this.#first
+  #startAfter(id: string): Start {
+    const [life, position] = id.split('-')
+    const place = life === this.#life ? Number(position) + 1 : Number.NaN
+    const isKnown = Number.isInteger(place) && place >= this.#first && place <= this.#next()
+    return isKnown ? { place, isGap: false } : { place: this.#first, isGap: true }
   }
 
   #wake(): void {

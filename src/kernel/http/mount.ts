@@ -14,6 +14,7 @@ import { toSchema } from './openapi.ts'
 import { nameWildcard, toRouterPath } from './paths.ts'
 import { type Call, type Invoke, Reply, type Route } from './route.ts'
 import { Stream, type StreamTimes, sendStream } from './stream.ts'
+import { type Subscriptions, toSubscriber } from './subscriptions.ts'
 
 export interface Access {
   readonly authenticate: Authenticate
@@ -30,6 +31,7 @@ export interface MountNeeds extends Access {
   /** Aborts when the service stops, which ends the streams. */
   readonly stopping: AbortSignal
   readonly streamTimes: StreamTimes
+  readonly subscriptions: Subscriptions
 }
 
 export function mount(app: FastifyInstance, route: Route, needs: MountNeeds): void {
@@ -69,8 +71,13 @@ function mountPaths(app: FastifyInstance, route: Route, needs: MountNeeds): void
       },
       handler: async (request, reply) => {
         const call = toCall(request, reply.raw, needs)
+        if (route.isSubscription)
+          reply.raw.once(
+            'close',
+            needs.subscriptions.open(toSubscriber(call.principal, call.caller)),
+          )
         const answer = await needs.loop.track(route.name, () => handle(route, call, reply))
-        if (answer instanceof Stream) return stream(reply, answer, needs)
+        if (answer instanceof Stream) return stream(reply, answer, { ...needs, route })
         if (!(answer instanceof Reply)) return answer
         return reply.code(answer.status).headers(answer.headers).send(answer.body)
       },
@@ -137,15 +144,37 @@ function watchClient(response: ServerResponse): AbortSignal {
   return leaving.signal
 }
 
+/** Aborts when the credential of a subscription is no longer valid. */
+function watchCredential(
+  request: FastifyRequest,
+  response: ServerResponse,
+  { route, ...needs }: StreamNeeds,
+): readonly AbortSignal[] {
+  if (!route.isSubscription) return []
+  const refused = new AbortController()
+  const check = () => admit(request, route, needs).catch((error: unknown) => refused.abort(error))
+  const timer = setInterval(check, needs.streamTimes.recheckMs)
+  response.once('close', () => clearInterval(timer))
+  return [refused.signal]
+}
+
+interface StreamNeeds extends MountNeeds {
+  readonly route: Route
+}
+
 /** Sends a stream without the HTTP library. */
-async function stream(reply: FastifyReply, answer: Stream, needs: MountNeeds): Promise<void> {
+async function stream(reply: FastifyReply, answer: Stream, needs: StreamNeeds): Promise<void> {
   const { raw, request } = reply.hijack()
   const { contentType, headers } = answer
   raw.writeHead(200, { ...reply.getHeaders(), 'content-type': contentType, ...headers } as Record<
     string,
     string
   >)
-  const signal = AbortSignal.any([watchClient(raw), needs.stopping])
+  const signal = AbortSignal.any([
+    watchClient(raw),
+    needs.stopping,
+    ...watchCredential(request, raw, needs),
+  ])
   const onFault = (error: unknown) => logFault(request, error)
   await sendStream(answer, raw, { signal, ...needs.streamTimes, onFault })
 }

@@ -33,6 +33,8 @@ export interface StreamTimes {
   readonly keepaliveMs: number
   /** A client that reads nothing for this long is disconnected. */
   readonly stallTimeoutMs: number
+  /** Time between two checks of the credential of a subscription. */
+  readonly recheckMs?: number
 }
 
 /** A serialized JSON document. */

@@ -8,6 +8,7 @@ const flows: Readonly<Record<string, () => Promise<Command>>> = {
   restart: async () => (await import('./commands/restart.ts')).restart,
   status: async () => (await import('./commands/status.ts')).status,
   logs: async () => (await import('./commands/logs.ts')).logs,
+  events: async () => (await import('./commands/events.ts')).events,
   doctor: async () => (await import('./commands/doctor.ts')).doctor,
   'token create': async () => (await import('./commands/token.ts')).createToken,
   'config get': async () => (await import('./commands/config.ts')).getConfig,

@@ -27,9 +27,9 @@ export async function startSession(needs: HooksNeeds, request: SessionStart) {
   const { problems, ...context } =
     alreadyStarted && !isReset ? repeatReply : await buildContext(needs, request)
   const warnings = [...entry.warnings, ...problems]
-  const { caller, harness, sessionKey } = hook
+  const { caller, harness, project, sessionKey } = hook
   const session = hashSession(sessionKey)
-  needs.events.emit(sessionStarted, { agentId: caller.agentId, harness, session })
+  needs.events.emit(sessionStarted, { agentId: caller.agentId, harness, project, session })
   return {
     ...context,
     sessionKnown: alreadyStarted || entry.existedBefore,

@@ -1,0 +1,50 @@
+import type { z } from 'zod'
+import type { Caller } from '../../kernel/auth/caller.ts'
+import { listPermissions } from '../../kernel/auth/permission.ts'
+import type { StreamedEvent } from '../../kernel/events/events.ts'
+import type { Feed } from '../../kernel/feed/feed.ts'
+import type { EventsNeeds } from './needs.ts'
+import type { eventsQuery } from './schemas.ts'
+
+export interface TimedEvent {
+  readonly event: StreamedEvent
+  /** ISO. */
+  readonly timestamp: string
+}
+
+export interface FollowNeeds extends EventsNeeds {
+  readonly feed: Feed<TimedEvent>
+}
+
+interface FollowRequest extends z.output<typeof eventsQuery> {
+  readonly signal: AbortSignal
+  readonly lastId: string | undefined
+}
+
+/** Yields `connected`, then each event of a requested type that the caller may learn of. */
+export async function* followEvents(needs: FollowNeeds, caller: Caller, request: FollowRequest) {
+  const { lastId, namespace, signal, types } = request
+  const isAdmin = listPermissions(caller).includes('admin')
+  const entries = needs.feed.follow(signal, lastId)
+  const timestamp = needs.host.now().toISOString()
+  yield { data: { type: 'connected', agentId: caller.agentId, timestamp } }
+  for await (const entry of entries) {
+    if ('isGap' in entry) {
+      yield { data: { type: 'gap' } }
+      continue
+    }
+    const { event, timestamp } = entry.item
+    if (!matchesType(types, event.name)) continue
+    const readScope = await needs.agents.readScopeOf(needs.db, caller)
+    if (!event.isVisible({ readScope, isAdmin, namespace: namespace ?? null })) continue
+    yield { id: entry.id, data: { type: event.name, ...event.toPublic(), timestamp } }
+  }
+}
+
+/** `memory.*` matches every event of its family. Without types every event matches. */
+function matchesType(types: readonly string[] | undefined, name: string): boolean {
+  if (types === undefined || types.length === 0) return true
+  return types.some((type) =>
+    type.endsWith('.*') ? name.startsWith(type.slice(0, -1)) : type === name,
+  )
+}
