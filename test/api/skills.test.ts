@@ -34,8 +34,8 @@ test('a skill is installed from a folder, listed, found, read and removed', asyn
   expect((await service.ask('GET /api/skills/search?q=HOLES')).body).toEqual({
     results: [{ name: 'dig', description: 'Digs holes', installed: true }],
   })
-  const { body: health } = await admin('GET /health')
-  expect(JSON.stringify(health)).toContain('"skills"')
+  const { body: health } = await admin('GET /health/ready')
+  expect(JSON.stringify(health)).toContain('"installed":1')
 
   expect((await admin('DELETE /api/skills/dig')).body).toMatchObject({ success: true, name: 'dig' })
   expect(await service.ask('GET /api/skills/dig')).toMatchObject({

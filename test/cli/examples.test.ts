@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, expect, test } from 'vitest'
@@ -75,6 +75,7 @@ async function prepare(example: string): Promise<string> {
   if (created) await tryRun('agents', 'delete', created, '--purge')
   if (/secret (exec|has|delete)/.test(example))
     await runReverie(['secret', 'put', 'GREETING_TOKEN'], { env, input: 'synthetic' })
+  if (/ skill /.test(example)) await installSkill()
   if (/entities |ontology assert /.test(example)) await createEntities()
   if (/bypass|sessions show/.test(example)) await openSession()
   const line = JSON.stringify({ content: `Line of ${example}` })
@@ -120,6 +121,13 @@ async function createMemory(example: string, name: string): Promise<string> {
   const { id } = JSON.parse(stdout)
   if (example.includes('recover')) await tryRun('forget', id, '--reason', 'test')
   return id
+}
+
+async function installSkill(): Promise<void> {
+  const source = join(folder, 'dig')
+  await mkdir(source, { recursive: true })
+  await writeFile(join(source, 'SKILL.md'), '---\ndescription: Digs holes\n---\nDig.\n')
+  await tryRun('skill', 'install', 'dig', '--source', source)
 }
 
 async function openSession(): Promise<void> {

@@ -113,6 +113,8 @@ async function writeConfig(
   const { database = {} } = config as { database?: Record<string, unknown> }
   const settings = {
     auth: { mode, rateLimits },
+    // No test asks a registry on the network.
+    skills: { registryUrl: '' },
     ...config,
     ...(postgres && { database: { ...database, url: postgres.url } }),
   }

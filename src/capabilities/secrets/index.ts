@@ -11,6 +11,11 @@ import { describeSecretsPlugin, guardRoutes, guardTools, pluginId } from './plug
 import { secretsRoutes } from './routes.ts'
 import { secretsHealth } from './status.ts'
 import { secretsTools } from './tools.ts'
+import { createBitwarden } from './vaults/bitwarden/bitwarden.ts'
+import { isActive } from './vaults/bitwarden/connection.ts'
+import { createOnePassword } from './vaults/onepassword/onepassword.ts'
+import { createProvider } from './vaults/provider.ts'
+import { createVaultClient } from './vaults/vault-client.ts'
 
 export { secretsSettings } from './config.ts'
 
@@ -24,14 +29,21 @@ export function createSecrets(needs: SecretsNeeds) {
   const keyFile = () => needs.keyFile()?.replace(/^~(?=\/)/, homedir()) ?? join(folder, 'key')
   const store = createLocalStore({ ...needs, folder, keyFile })
   const audit = createSecretAudit(needs.audit)
-  const queue = createExecQueue({ ...needs, store, audit })
-  const routes = secretsRoutes({ store, queue, keyFile, audit })
+  const vaults = {
+    store,
+    bitwarden: createBitwarden(createVaultClient(needs, 'bw')),
+    onePassword: createOnePassword(createVaultClient(needs, 'op')),
+  }
+  const provider = createProvider(vaults)
+  const queue = createExecQueue({ ...needs, store, audit, resolve: provider.resolve })
+  const { gate } = needs
+  const routes = secretsRoutes({ ...vaults, provider, queue, keyFile, audit, gate })
   return {
     routes: guardRoutes(routes, needs.gate),
     tools: guardTools(secretsTools, needs.gate),
     plugin: describeSecretsPlugin(routes, secretsTools, needs.version),
-    health: secretsHealth(store),
-    credentialStore: createCredentialStore(store),
+    health: secretsHealth(store, () => isActive(vaults)),
+    credentialStore: createCredentialStore(store, provider),
     /** For the texts of hooks; never a value. */
     names: {
       listNames: async () => (needs.gate.isOpen(['secrets:list']) ? await store.listNames() : []),

@@ -14,6 +14,17 @@ const capabilitiesOf: Readonly<Record<string, readonly string[]>> = {
   'secrets.exec-named': ['secrets:exec'],
   'secrets.local-status': ['secrets:providers:list'],
   'secrets.rotate-key': ['secrets:providers:configure'],
+  'secrets.vault-a-status': ['secrets:providers:list'],
+  'secrets.vault-a-folders': ['secrets:providers:list'],
+  'secrets.vault-a-connect': ['secrets:providers:configure'],
+  'secrets.vault-a-disconnect': ['secrets:providers:configure'],
+  'secrets.vault-a-provider': ['secrets:providers:configure'],
+  'secrets.vault-a-migrate': ['secrets:providers:configure', 'secrets:write'],
+  'secrets.vault-b-status': ['secrets:providers:list'],
+  'secrets.vault-b-vaults': ['secrets:providers:list'],
+  'secrets.vault-b-connect': ['secrets:providers:configure'],
+  'secrets.vault-b-disconnect': ['secrets:providers:configure'],
+  'secrets.vault-b-import': ['secrets:providers:configure', 'secrets:write'],
 }
 
 const summaries = {

@@ -1,20 +1,20 @@
 import { Reply, type Route, route } from '../../kernel/http/route.ts'
-import type { SecretAudit } from './audit.ts'
 import type { ExecQueue } from './exec/exec-queue.ts'
-import type { LocalStore } from './local/local-store.ts'
 import { deleteSecret, listSecrets, putSecret, rotateKey } from './put-secret.ts'
 import * as wire from './schemas.ts'
 import { readStatus } from './status.ts'
+import type { VaultOperationNeeds } from './vaults/operations.ts'
+import type { SecretProvider } from './vaults/provider.ts'
+import { vaultRoutes } from './vaults/routes.ts'
 
-interface RoutesNeeds {
-  readonly store: LocalStore
+interface RoutesNeeds extends VaultOperationNeeds {
+  readonly provider: SecretProvider
   readonly queue: ExecQueue
   readonly keyFile: () => string
-  readonly audit: SecretAudit
 }
 
 export function secretsRoutes(needs: RoutesNeeds): readonly Route[] {
-  return [...storeRoutes(needs), ...execRoutes(needs.queue)]
+  return [...storeRoutes(needs), ...execRoutes(needs.queue), ...vaultRoutes(needs)]
 }
 
 function execRoutes(queue: ExecQueue): readonly Route[] {

@@ -47,18 +47,22 @@ async function countUnreadable(opened: OpenedStore): Promise<number> {
   return unreadable
 }
 
-export function secretsHealth(store: Pick<LocalStore, 'open' | 'listNames'>): HealthCheck {
+export function secretsHealth(
+  store: Pick<LocalStore, 'open' | 'listNames'>,
+  isVaultActive: () => Promise<boolean>,
+): HealthCheck {
   return {
     name: 'secrets',
     check: async () => {
       const { keyId: _, ...status } = await readStatus(store)
       const { state, reason, unreadable } = status
+      const provider = (await isVaultActive()) ? 'vault-a' : 'local'
       return toHealth(
         [
           state === 'locked' && `the secrets are locked: ${reason}`,
           unreadable > 0 && `${unreadable} stored values cannot be decrypted`,
         ],
-        status,
+        { ...status, provider },
       )
     },
   }

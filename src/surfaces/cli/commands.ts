@@ -29,6 +29,8 @@ const flows: Readonly<Record<string, () => Promise<Command>>> = {
   'secret has': async () => (await import('./commands/secret.ts')).hasSecret,
   'secret exec': async () => (await import('./commands/secret-exec.ts')).execSecret,
   'secret key': async () => (await import('./commands/secret-key.ts')).secretKey,
+  'secret vault-a': async () => (await import('./commands/secret-vaults.ts')).vaultA,
+  'secret vault-b': async () => (await import('./commands/secret-vaults.ts')).vaultB,
   'skill link': async () => (await import('./commands/skill.ts')).linkSkill,
   'skill unlink': async () => (await import('./commands/skill.ts')).unlinkSkill,
   'skill uninstall': async () => (await import('./commands/skill.ts')).uninstallSkill,

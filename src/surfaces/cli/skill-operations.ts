@@ -35,7 +35,7 @@ export const skillOperations: readonly Operation[] = [
     command: 'skill install',
     route: 'POST /api/skills/install',
     summary: 'Install a skill from a package, a folder or an archive',
-    examples: ['reverie skill install dig --source "$PWD/examples/skill-dig"'],
+    examples: ['reverie skill install dig --source "$PWD/dig"'],
     arguments: ['name'],
     timeoutMs: 90_000,
     render: ({ name }) => `${colors.green('✓')} Installed ${toLine(String(name))}`,

@@ -83,7 +83,7 @@ export function createAuditLog(needs: AuditNeeds) {
     list: async (query: AuditQuery): Promise<readonly AuditEvent[]> => {
       await flush()
       const found: AuditEvent[] = []
-      for await (const event of readAll(needs.folder)) {
+      for await (const event of readAll(needs.folder, query)) {
         if (query.since !== undefined && event.timestamp < query.since) break
         if (matches(event, query)) found.push({ ...event, data: redactData(event.data) })
         if (found.length >= query.limit) break
@@ -141,14 +141,24 @@ async function sizeOf(file: string): Promise<number> {
   }
 }
 
-/** Broken lines are skipped. */
-async function* readAll(folder: string): AsyncGenerator<AuditEvent> {
+/** Broken lines are skipped, and lines without the searched names are not parsed. */
+async function* readAll(
+  folder: string,
+  { pluginId, event: name }: AuditQuery,
+): AsyncGenerator<AuditEvent> {
+  const names = [pluginId, name].filter((one) => one !== undefined)
+  const marks = names.map((one) => JSON.stringify(one))
+  const parse = (line: string) => (hasAll(line, marks) ? (parseEvent(line) ?? []) : [])
   for (let number = 0; number < maxFiles; number++)
-    for await (const lines of readBackwards(toFile(folder, number)))
-      for (const line of lines) {
-        const { data } = storedEvent.safeParse(parseJson(line))
-        if (data) yield data
-      }
+    for await (const lines of readBackwards(toFile(folder, number))) yield* lines.flatMap(parse)
+}
+
+function hasAll(line: string, marks: readonly string[]): boolean {
+  return marks.every((mark) => line.includes(mark))
+}
+
+function parseEvent(line: string): AuditEvent | undefined {
+  return storedEvent.safeParse(parseJson(line)).data
 }
 
 function parseJson(line: string): unknown {

@@ -9,7 +9,9 @@ export interface ExecNeeds {
   readonly host: Host
   readonly children: Pick<ChildLedger, 'add'>
   readonly log: Pick<Log, 'error' | 'info'>
-  readonly store: Pick<LocalStore, 'assertUnlocked' | 'read'>
+  readonly store: Pick<LocalStore, 'assertUnlocked'>
+  /** Returns the value of a reference; undefined for one without a value. */
+  readonly resolve: (reference: string) => Promise<string | undefined>
   readonly audit: SecretAudit
   /** The workspace, in which commands run. */
   readonly folder: string

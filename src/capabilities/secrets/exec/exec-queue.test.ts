@@ -11,26 +11,27 @@ const value = ['synthetic', 'larch', '9917'].join('-')
 const caller = { name: 'ada', agentId: 'ada', role: 'admin' } as Caller
 const request = { command: 'true', secrets: { LARCH: 'LARCH_TOKEN' }, timeoutMs: 1_000 }
 
-function createQueue(store: Partial<ExecNeeds['store']>) {
+function createQueue(more: Partial<Pick<ExecNeeds, 'resolve' | 'store'>>) {
   const lines: string[] = []
   const log = createLog('info', { write: (line) => lines.push(line) })
-  const usable = { assertUnlocked: async () => {}, read: async () => value }
   const queue = createExecQueue({
     host: realHost,
     children: noChildLedger,
     log,
     audit: () => {},
-    store: Object.assign(usable, store),
+    store: { assertUnlocked: async () => {} },
+    resolve: async () => value,
     folder: '.',
     variables: () => ({}),
     pass: () => [],
+    ...more,
   })
   return { queue, lines }
 }
 
 test('an unexpected error is logged as a fault without the text of its message', async () => {
   const { queue, lines } = createQueue({
-    read: () => Promise.reject(Object.assign(new TypeError(`bad ${value}`), { code: 'E2BIG' })),
+    resolve: () => Promise.reject(Object.assign(new TypeError(`bad ${value}`), { code: 'E2BIG' })),
   })
   const { id } = await queue.start(caller, request)
   await expect.poll(() => queue.read(caller, id).status).toBe('failed')
@@ -47,7 +48,7 @@ test('an unexpected error is logged as a fault without the text of its message',
 })
 
 test('a refused job is no fault', async () => {
-  const { queue, lines } = createQueue({ read: async () => undefined })
+  const { queue, lines } = createQueue({ resolve: async () => undefined })
   const { id } = await queue.start(caller, request)
   await expect.poll(() => queue.read(caller, id).status).toBe('failed')
 
@@ -56,7 +57,9 @@ test('a refused job is no fault', async () => {
 
 test('a locked store refuses before a job is made', async () => {
   const locked = new Refusal('unavailable', 'secrets_locked', 'locked')
-  const { queue, lines } = createQueue({ assertUnlocked: () => Promise.reject(locked) })
+  const { queue, lines } = createQueue({
+    store: { assertUnlocked: () => Promise.reject(locked) },
+  })
 
   await expect(queue.start(caller, request)).rejects.toBe(locked)
   expect(lines).toEqual([])

@@ -3,7 +3,6 @@ import { commandEnvironment } from '../../../kernel/process/environment.ts'
 import { findProgram } from '../../../kernel/process/find-program.ts'
 import { runProcess } from '../../../kernel/process/run-process.ts'
 import type { ExecNeeds, ExecRequest, ExecResult } from './exec-job.ts'
-import { toLocalName } from './reference.ts'
 import { splitCommand } from './split-command.ts'
 
 const failedCode = 1
@@ -58,13 +57,12 @@ export async function runJob(
 }
 
 async function resolveAll(
-  { store }: Pick<ExecNeeds, 'store'>,
+  { resolve }: Pick<ExecNeeds, 'resolve'>,
   secrets: ExecRequest['secrets'],
 ): Promise<Readonly<Record<string, string>>> {
   const values: [string, string][] = []
   for (const [variable, reference] of Object.entries(secrets)) {
-    const name = toLocalName(reference)
-    const value = name === undefined ? undefined : await store.read(name)
+    const value = await resolve(reference)
     if (value === undefined) throw unresolved(variable)
     values.push([variable, value])
   }

@@ -5,10 +5,16 @@ import { createKey, createKeyFile, renderKey } from '../../../kernel/encryption/
 import { createCredentialStore } from '../credential-store.ts'
 import { createTestStore } from '../secrets.fixture.ts'
 import { readStatus } from '../status.ts'
+import type { createLocalStore } from './local-store.ts'
 import { toNextKey } from './rotation.ts'
 
 const locked = expect.objectContaining({ kind: 'unavailable', code: 'secrets_locked' })
 const value = ['synthetic', 'value', '1'].join('-')
+
+function createTestCredentials(store: ReturnType<typeof createLocalStore>) {
+  const resolve = (reference: string) => store.read(reference.replace('local://', ''))
+  return createCredentialStore(store, { resolve })
+}
 
 test('a value is stored, replaced and deleted, and its creation time stays', async () => {
   const { store, read } = await createTestStore()
@@ -144,7 +150,7 @@ test('references resolve stored values, but neither internal values nor reserved
   const { store } = await createTestStore()
   await store.put('KEY', value)
   await store.internal.write('LOGIN', 'internal value')
-  const { resolve, internal } = createCredentialStore(store)
+  const { resolve, internal } = createTestCredentials(store)
 
   for (const reference of ['KEY', '$secret:KEY', 'local://KEY'])
     expect(await resolve(reference)).toBe(value)
@@ -161,7 +167,7 @@ test('a plain name that is not stored has no value even while the store is locke
   const { store, keyFile } = await createTestStore()
   await store.put('KEY', value)
   await rm(keyFile)
-  const { resolve } = createCredentialStore(store)
+  const { resolve } = createTestCredentials(store)
 
   expect(await resolve('OTHER')).toBeUndefined()
   await expect(resolve('KEY')).rejects.toEqual(locked)

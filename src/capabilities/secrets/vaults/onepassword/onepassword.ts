@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { parseOutput, unavailable, type VaultClient } from '../vault-client.ts'
+
+const program = 'op'
+
+export type OnePassword = ReturnType<typeof createOnePassword>
+
+const text = z.string().nullish()
+const vaults = z.array(z.object({ id: z.string(), name: z.string() }))
+const items = z.array(z.object({ id: z.string(), title: z.string().catch('') }))
+const field = z.object({
+  id: z.string(),
+  label: text,
+  type: text,
+  purpose: text,
+  value: text,
+})
+const item = z.object({
+  id: z.string(),
+  title: z.string().catch(''),
+  fields: z.array(field).nullish(),
+})
+export type VaultField = z.output<typeof field>
+
+/** How the service reads vault-b; nothing is written to it. */
+export function createOnePassword(client: VaultClient) {
+  const call = (token: string, args: readonly string[]) =>
+    client({ args, secrets: { OP_SERVICE_ACCOUNT_TOKEN: token } })
+  const read = async <Schema extends z.ZodType>(
+    schema: Schema,
+    token: string,
+    args: readonly string[],
+  ): Promise<z.output<Schema>> => {
+    const { data } = schema.safeParse(parseOutput(await call(token, [...args, '--format', 'json'])))
+    if (data === undefined) throw unavailable(program, 'its answer is not understood')
+    return data
+  }
+  return {
+    listVaults: (token: string) => read(vaults, token, ['vault', 'list']),
+    listItems: (token: string, vault: string) =>
+      read(items, token, ['item', 'list', '--vault', vault]),
+    readFields: async (token: string, vault: string, id: string) =>
+      (await read(item, token, ['item', 'get', id, '--vault', vault])).fields ?? [],
+    readReference: (token: string, reference: string) =>
+      call(token, ['read', '--no-newline', reference]),
+  }
+}
