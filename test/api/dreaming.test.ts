@@ -130,3 +130,55 @@ test('bad input names its field and writes nothing', async () => {
   expect(body).toMatchObject({ rejected: [0], pass: { disposition: 'discarded' } })
   expect((await dream()).operations).toEqual([])
 })
+
+test('operations over HTTP are all or nothing, and quote their source exactly', async () => {
+  const id = await remember('The Borealis service is owned by Kira Sandoval.')
+  const source = { sourceKind: 'memory', sourceId: id, quote: 'owned by Kira Sandoval' }
+  const operation = (quote: string) => ({
+    operation: 'set_claim_value',
+    payload: {
+      entityId: 'Borealis',
+      aspectId: 'people',
+      claimKey: 'owner',
+      value: 'Kira Sandoval',
+    },
+    evidence: [{ ...source, quote }],
+  })
+  const send = (operations: unknown) => ask('POST /api/dream/operations', { operations })
+
+  for (const operations of [[], 'x', undefined, Array(101).fill(operation(source.quote))])
+    expect((await send(operations)).status).toBe(400)
+  expect(await send([operation(source.quote), operation('owned by somebody else')])).toMatchObject({
+    status: 400,
+    body: { ok: false, items: [], error: expect.stringContaining('operations[1]') },
+  })
+  expect(await send([operation(source.quote)])).toMatchObject({
+    status: 200,
+    body: { ok: true, items: [{ index: 0, ok: true }] },
+  })
+  const found = await ask('POST /api/dream/tools/search_entities', { input: { query: 'boreal' } })
+  expect(found).toMatchObject({ status: 200, body: { ok: true, items: [{ name: 'Borealis' }] } })
+})
+
+test('the registry, the quality report and the queue answer', async () => {
+  const { body } = await ask('GET /api/dream/tools')
+  expect(body['items']).toHaveLength(14)
+  expect(await ask('POST /api/dream/tools/explode', {})).toMatchObject({
+    status: 404,
+    body: { error: 'Unknown Dreaming capability' },
+  })
+  expect(await ask('GET /api/dream/quality')).toMatchObject({
+    status: 200,
+    body: { citationCoverage: { rate: expect.any(Number) } },
+  })
+  const requeue = (body: object) => ask('POST /api/dream/exclusions/requeue', body)
+  expect(await requeue({ sourceKind: 'dream', sourceId: 'x' })).toMatchObject({
+    status: 400,
+    body: { error: expect.stringContaining('Invalid episodic source kind') },
+  })
+  expect(await requeue({ sourceKind: 'memory' })).toMatchObject({ status: 400 })
+  expect(await requeue({ sourceKind: 'memory', sourceId: 'none' })).toMatchObject({
+    status: 404,
+    body: { error: 'Dreaming evidence exclusion not found' },
+  })
+})

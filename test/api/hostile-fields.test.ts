@@ -12,7 +12,10 @@ const excluded = ['harnesses.regenerate', 'diagnostics.follow-logs', 'events.fol
 const home = await mkdtemp(join(tmpdir(), 'codex-home-'))
 const service = await startService({
   env: { CODEX_HOME: home },
-  config: { inference: { targets: { echo: echoTarget } } },
+  config: {
+    inference: { targets: { echo: echoTarget } },
+    memory: { dreaming: { enabled: true } },
+  },
 })
 afterAll(async () => {
   await service.stop()

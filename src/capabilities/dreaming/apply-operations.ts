@@ -167,7 +167,7 @@ interface Flagging {
   readonly operation: Pick<ParsedOperation, 'payload'>
 }
 
-async function mintFlag(
+export async function mintFlag(
   { host }: Pick<DreamingNeeds, 'host'>,
   db: Db,
   { agentId, operation: { payload } }: Flagging,

@@ -9,6 +9,7 @@ import type { ActivePass, DreamingNeeds, DreamingOptions } from './needs.ts'
 import { createOverlay } from './overlay.ts'
 import { passRoutes } from './pass-routes.ts'
 import { queueRoutes } from './queue-routes.ts'
+import { registryRoutes } from './registry-routes.ts'
 import { createRulesThread } from './rules-thread.ts'
 import { runPass } from './run-pass.ts'
 import { createSchedule, type Schedule } from './schedule/schedule.ts'
@@ -43,7 +44,7 @@ export function createDreaming(options: DreamingOptions) {
   followEvents(needs, schedule)
   options.knowledge.overlayMetadata.add(createOverlay(needs))
   return {
-    routes: [...passRoutes(needs), ...queueRoutes(needs)],
+    routes: [...passRoutes(needs), ...queueRoutes(needs), ...registryRoutes(needs)],
     health: dreamingHealth(needs),
     jobs: [
       {

@@ -39,7 +39,10 @@ interface SharedNeeds {
   readonly memory: Pick<MemoryCapability, 'changes' | 'findEvidence' | 'assertWritable'>
   readonly transcripts: TranscriptChanges
   readonly sessions: Pick<SessionsCapability, 'isBypassed'>
-  readonly knowledge: Pick<KnowledgeCapability, 'candidates' | 'ledger' | 'overlayMetadata'>
+  readonly knowledge: Pick<
+    KnowledgeCapability,
+    'candidates' | 'ledger' | 'overlayMetadata' | 'reader'
+  >
 }
 
 /** The needs with what the capability shares between its parts. */

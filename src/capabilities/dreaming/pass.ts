@@ -49,7 +49,7 @@ export type Disposition =
   | 'undone'
   | 'partly_undone'
 
-interface Runbook {
+export interface Runbook {
   readonly summary: string
   readonly openQuestions: readonly string[]
   readonly deferred: readonly string[]

@@ -238,3 +238,20 @@ export const qualityReply = z.object({
   undoneShare: z.object({ removed: count, applied: count, rate }),
   measuredAt: z.string(),
 })
+
+export const toolsReply = z.object({
+  items: list(
+    z.object({
+      id: z.string(),
+      title: z.string(),
+      description: z.string(),
+      readOnly: z.boolean(),
+      inputSchema: z.record(z.string(), z.unknown()),
+    }),
+  ),
+})
+export const invokeReply = z.looseObject({
+  tool: z.string(),
+  ok: z.boolean(),
+  agentId: z.string(),
+})

@@ -109,3 +109,14 @@ export const operationsBody = z.object({
     .meta({ examples: [[flagExample]] }),
   actor: value.cleanText,
 })
+
+export const byCapability = z.object({ capability: z.string() })
+export const invokeBody = z.object({
+  ...agent,
+  actor: value.cleanText,
+  passId: value.text.describe('The running pass, for `runbook_write`'),
+  input: z
+    .record(z.string(), z.unknown())
+    .nullish()
+    .meta({ examples: [{}] }),
+})

@@ -3,6 +3,9 @@ import { createAgentRemoval, createEvidenceDependant } from './evidence/dependan
 import { createEntitySource, createGraphSource } from './focal/sources.ts'
 import { knowledgeMigrations } from './migrations.ts'
 import { evidenceRoutes, idRoutes } from './navigation/id-routes.ts'
+import { readDetail, readEntities } from './navigation/read-entities.ts'
+import { readClaimEvidence, readLinkEvidence } from './navigation/read-evidence.ts'
+import { readAspects, readValues } from './navigation/read-path.ts'
 import { findByName } from './navigation/resolve.ts'
 import { navigationRoutes } from './navigation/routes.ts'
 import type { KnowledgeNeeds } from './needs.ts'
@@ -18,6 +21,7 @@ import { findClaim, findLink, listSlot } from './store/claims.ts'
 import { listDuplicates } from './store/duplicates.ts'
 import { findArchived, listAliases, listKnownNames } from './store/entities.ts'
 import { listClaimCitations, listClaimsById, listClaimsOf, listNames } from './store/ledger.ts'
+import { listNamedLinks } from './store/links.ts'
 import { listVisibleClaims, listWithMerged, mergeReason, readSubjects } from './store/subjects.ts'
 import { countTotals } from './store/totals.ts'
 import { knowledgeTools } from './tools.ts'
@@ -53,6 +57,31 @@ export const knowledgeModule = {
   migrations: knowledgeMigrations,
 } as const
 
+/** Reads for capabilities that work on a whole graph. */
+const graphReads = {
+  /** Reads for tools of models. */
+  reader: {
+    readEntities,
+    readDetail,
+    readAspects,
+    readValues,
+    readClaimEvidence,
+    readLinkEvidence,
+    listNamedLinks,
+    selectEntity,
+    selectAspect,
+  },
+  /** Rows that a person may want to look at. */
+  candidates: {
+    listDueClaims,
+    listDuplicates,
+    listEntitiesWithClaims,
+    listGeneric,
+    countAspects,
+  },
+  ledger: { listNames, listClaimsOf, listClaimsById, listClaimCitations },
+} as const
+
 export function createKnowledge(options: KnowledgeNeeds) {
   const ports = createPorts()
   const needs = { ...options, ...ports }
@@ -76,15 +105,7 @@ export function createKnowledge(options: KnowledgeNeeds) {
     subjects: { read: readSubjects, findByName, listKnownNames, listWithMerged, listVisibleClaims },
     countTotals,
     /** Names, claim values and citations of a whole graph, for a reader that compares them. */
-    /** Rows that a person may want to look at. */
-    candidates: {
-      listDueClaims,
-      listDuplicates,
-      listEntitiesWithClaims,
-      listGeneric,
-      countAspects,
-    },
-    ledger: { listNames, listClaimsOf, listClaimsById, listClaimCitations },
+    ...graphReads,
     /** Changes the graph in the caller's transaction. For ontology alone: see `write/README.md`. */
     write: {
       begin: (request: WriteRequest) => beginWrite(needs, request),

@@ -31,6 +31,7 @@ export const ontologyModule = {
 
 export type { EvidenceRef } from './evidence/evidence.ts'
 export { parseEvidenceRef } from './evidence/evidence.ts'
+export { compareValues } from './operations/guard.ts'
 export type { BatchResult, OperationBatch, OperationRequest } from './operations/request.ts'
 export { knowledgeSettings }
 export type OntologyService = ReturnType<typeof createOntology>['service']

@@ -1,7 +1,7 @@
 import type { Operation } from './operation.ts'
 import { colors, toLine } from './output.ts'
 import { type Columns, toRows } from './render.ts'
-import { passColumns, renderDreamStatus, renderPass } from './render-dream.ts'
+import { passColumns, renderDreamStatus, renderPass, renderQuality } from './render-dream.ts'
 
 const sampleId = '0195f3a0'
 const ofPass = { noun: 'pass', listedBy: 'reverie dream passes' }
@@ -130,5 +130,47 @@ export const dreamOperations: readonly Operation[] = [
       requeued: 'requeueRequestedAt',
     },
     empty: 'No source is left out.',
+  },
+  {
+    command: 'dream requeue',
+    after: 'dream exclusions',
+    route: 'POST /api/dream/exclusions/requeue',
+    summary: 'Let passes read a source again that they leave out',
+    examples: [`reverie dream requeue memory ${sampleId}-1111-7222-8333-444455556666`],
+    arguments: ['sourceKind', 'sourceId'],
+    noun: 'source',
+    listedBy: 'reverie dream exclusions',
+    render: ({ sourceKind, sourceId }) =>
+      `${colors.green('✓')} The next pass reads ${sourceKind}:${toLine(String(sourceId))}`,
+  },
+  {
+    command: 'dream quality',
+    after: 'dream requeue',
+    route: 'GET /api/dream/quality',
+    summary: 'Measure how well the graph is cited, named and structured',
+    render: renderQuality,
+  },
+  {
+    command: 'dream tools',
+    after: 'dream quality',
+    route: 'GET /api/dream/tools',
+    summary: 'List the capabilities that models and programs call',
+    list: 'items',
+    columns: { id: 'id', readOnly: 'readOnly', title: 'title', description: 'description' },
+  },
+  {
+    command: 'dream call',
+    after: 'dream tools',
+    route: 'POST /api/dream/tools/:capability',
+    summary: 'Run a capability',
+    examples: [`reverie dream call search_entities --input '{"query": "atlas"}'`],
+    descriptions: {
+      input: 'fields of the capability; JSON, @FILE, or - for stdin',
+      passId: 'the running pass, for runbook_write',
+    },
+    options: { passId: 'pass-id' },
+    noun: 'capability',
+    listedBy: 'reverie dream tools',
+    render: (reply) => JSON.stringify(reply, null, 2),
   },
 ]

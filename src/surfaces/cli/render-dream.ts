@@ -91,3 +91,21 @@ export function renderDreamStatus(status: Row): string {
     costToday: day.costKnown ? `$${day.cost} of $${day.limits.cost}` : 'unknown',
   })
 }
+
+const percent = (rate: unknown) =>
+  typeof rate === 'number' ? `${Math.round(rate * 1000) / 10} %` : 'no rows'
+
+export function renderQuality(report: Row): string {
+  const { citationCoverage, graphGarbageRate, structureQuality, undoneShare } = report
+  const { rate, valuesWithResolvedEpisodicQuote, totalClaimValues } = Object(citationCoverage)
+  const garbage = Object(graphGarbageRate)
+  const structure = Object(structureQuality)
+  const undone = Object(undoneShare)
+  return renderDetail({
+    cited: `${percent(rate)} (${valuesWithResolvedEpisodicQuote} of ${totalClaimValues} values)`,
+    badNames: `${percent(garbage.rate)} (${garbage.garbageEntities} of ${garbage.totalEntities} entities)`,
+    unknownTypes: percent(structure.unknownEntityTypeRate),
+    genericAspects: percent(structure.genericAspectRate),
+    undone: `${percent(undone.rate)} (${undone.removed} of ${undone.applied} operations in 90 days)`,
+  })
+}

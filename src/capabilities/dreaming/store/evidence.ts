@@ -164,3 +164,15 @@ export async function requeueEntry(
     .where('sourceId', '=', sourceId)
     .execute()
 }
+
+/** The newest sources that passes know. */
+export function listEntries(db: Db, agentId: string, limit: number): Promise<EvidenceEntry[]> {
+  return tables(db)
+    .selectFrom('dreamingEvidence')
+    .select(columns)
+    .where('agentId', '=', agentId)
+    .orderBy('sourceTime', 'desc')
+    .orderBy('sourceId')
+    .limit(limit)
+    .execute()
+}

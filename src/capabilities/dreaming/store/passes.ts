@@ -198,3 +198,25 @@ export async function countStarted(db: Db, agentId: string, since: string): Prom
     .executeTakeFirstOrThrow()
   return Number(count)
 }
+
+interface RunbookChange {
+  readonly agentId: string
+  readonly passId: string
+  readonly runbook: string
+}
+
+/** False when the pass does not run for the agent. */
+export async function updateRunbook(
+  db: Db,
+  { agentId, passId, runbook }: RunbookChange,
+): Promise<boolean> {
+  const rows = await tables(db)
+    .updateTable('dreamingPasses')
+    .set({ runbook })
+    .where('id', '=', passId)
+    .where('agentId', '=', agentId)
+    .where('status', '=', 'running')
+    .returning('id')
+    .execute()
+  return rows.length === 1
+}
