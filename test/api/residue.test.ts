@@ -58,6 +58,8 @@ const silent = [
   '/api/ontology/contradictions',
   '/api/sessions',
   '/api/sessions/blackbox',
+  '/api/skills',
+  '/api/skills/search',
   '/api/sessions/summaries',
   '/api/synthesis/status',
   '/memory/similar',

@@ -10,7 +10,7 @@ const service = await startService({ mode: 'local', engine: 'sqlite' })
 afterAll(() => service.stop())
 const { run } = reverieOf(service, 'admin')
 const page = readFileSync('docs/plugins.md', 'utf8')
-const [, tutorial = ''] = /## Tutorial[^\n]*\n([\s\S]*?)\n## /.exec(page) ?? []
+const [, tutorial = ''] = /## Tutorial[^\n]*\n([\s\S]*?)\n## Manifest/.exec(page) ?? []
 const blocks = [...tutorial.matchAll(/```sh\n([^`]*)```/g)].map(([, block = '']) => block)
 
 async function shell(script: string): Promise<string> {

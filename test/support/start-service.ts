@@ -113,8 +113,8 @@ async function writeConfig(
   const { database = {} } = config as { database?: Record<string, unknown> }
   const settings = {
     auth: { mode, rateLimits },
-    // No test asks a registry on the network.
-    skills: { registryUrl: '' },
+    // No test searches a registry on the network, or runs a package manager of this machine.
+    skills: { registryUrl: '', packageManager: 'bun' },
     ...config,
     ...(postgres && { database: { ...database, url: postgres.url } }),
   }

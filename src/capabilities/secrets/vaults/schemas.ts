@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { flag, list, text } from '../../../kernel/http/wire-values.ts'
+import { anyText, flag, list, text } from '../../../kernel/http/wire-values.ts'
 
 /** A credential of a client: a value of an environment variable. */
 const credential = (message: string) =>
@@ -34,6 +34,7 @@ export const connectABody = z
     activate: flag.describe('Store secrets in vault-a from now on; default false.'),
     folderId: text.describe('The folder of managed items.'),
   })
+  .meta(anyText('session', 'token'))
   .transform(({ session, token, activate = false, folderId }, context) => {
     const { data, error } = credential('session is required').safeParse(session ?? token)
     if (data === undefined)
