@@ -8,6 +8,7 @@ import type * as memory from '../capabilities/memory/schemas.ts'
 import type { recallReply } from '../capabilities/recall/replies.ts'
 import type * as secrets from '../capabilities/secrets/schemas.ts'
 import type * as sessions from '../capabilities/sessions/schemas.ts'
+import type * as sources from '../capabilities/sources/schemas.ts'
 import type { transcriptReply } from '../capabilities/transcripts/schemas.ts'
 import type * as workspace from '../capabilities/workspace/schemas.ts'
 
@@ -43,6 +44,8 @@ export interface Replies {
   readonly 'POST /api/secrets/vault-local/rotate-key': Output<typeof secrets.rotatedReply>
   readonly 'GET /api/sessions/:key': Output<typeof sessions.sessionReply>
   readonly 'GET /api/sessions/:key/transcript': Output<typeof transcriptReply>
+  readonly 'GET /api/sources/:sourceId': Output<typeof sources.showReply>
+  readonly 'POST /api/sources/notes-vault': Output<typeof sources.addedReply>
   readonly 'GET /api/embeddings/health': EmbeddingsHealth
   readonly 'GET /api/embeddings/status': Output<typeof embeddings.statusReply>
   readonly 'POST /api/embeddings/backfill': Output<typeof embeddings.backfillReply>

@@ -6,8 +6,8 @@ import {
   embeddingSettings,
   embeddingsModule,
   embeddingTrackerSettings,
-  memoize,
 } from '../capabilities/embeddings/index.ts'
+import { createExtraction, extractionModule } from '../capabilities/extraction/index.ts'
 import { createGateway, gatewayModule } from '../capabilities/gateway/index.ts'
 import {
   agentSettings,
@@ -43,6 +43,7 @@ import {
   sessionsSettings,
 } from '../capabilities/sessions/index.ts'
 import { skillsModule } from '../capabilities/skills/index.ts'
+import { sourcesModule } from '../capabilities/sources/index.ts'
 import {
   createSynthesis,
   synthesisModule,
@@ -62,16 +63,13 @@ import { createRegistry } from '../kernel/capability/registry.ts'
 import { readVariables } from '../kernel/config/environment.ts'
 import { createFileLocks } from '../kernel/files/file-lock.ts'
 import { processSettings } from '../kernel/process/config.ts'
-import { readStaticModel } from '../static-model/index.ts'
-import { createSearch } from './create-search.ts'
+import { createSearch, readModel } from './create-search.ts'
 import { toLocalUrl } from './daemon-file.ts'
 import { buildPlugins, buildSecrets, buildSkills } from './extension.ts'
 import type { Kernel } from './kernel.ts'
+import { buildSources } from './sources.ts'
 
 const telemetryOff = { enabled: false, memorySearchQaEnabled: false }
-
-/** Shared by the embedder and the search engine. */
-const readModel = memoize(() => readStaticModel())
 
 /**
  * The capabilities about content, followed by those of `documents.ts` and `operations.ts`. The order of these lines is
@@ -95,6 +93,7 @@ export const contentRegistry = createRegistry<Kernel>()
       daemonUrl: () => toLocalUrl(kernel.self.bindHost, kernel.self.port()),
     }),
   )
+  .add(extractionModule, createExtraction)
   .add(embeddingsModule, (kernel) =>
     createEmbeddings({
       ...kernel,
@@ -200,6 +199,7 @@ export const contentRegistry = createRegistry<Kernel>()
   .add(pluginsModule, buildPlugins)
   .add(secretsModule, buildSecrets)
   .add(skillsModule, buildSkills)
+  .add(sourcesModule, buildSources)
   .add(knowledgeModule, (kernel, { agents, hooks, memory, recall }) => {
     const knowledge = createKnowledge({
       ...kernel,

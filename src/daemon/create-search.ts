@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { postgresVectorFeed, vectorFeed } from '../capabilities/embeddings/index.ts'
+import { memoize, postgresVectorFeed, vectorFeed } from '../capabilities/embeddings/index.ts'
 import {
   isUntouched,
   memoryChanged,
@@ -8,6 +8,13 @@ import {
   memoryForgotten,
   memorySaved,
 } from '../capabilities/memory/index.ts'
+import {
+  chunkFeed,
+  chunkVectorFeed,
+  hasNoChunks,
+  postgresChunkFeed,
+  postgresChunkVectorFeed,
+} from '../capabilities/sources/index.ts'
 import { ConfigError } from '../kernel/config/workspace.ts'
 import type { Database } from '../kernel/db/database.ts'
 import type { Events } from '../kernel/events/events.ts'
@@ -15,10 +22,15 @@ import {
   createEmbeddedEngine,
   createLazyEngine,
   createNullEngine,
+  createServerEngine,
   createServerSearch,
   type EmbeddedEngineNeeds,
   type SearchEngine,
 } from '../search/index.ts'
+import { readStaticModel } from '../static-model/index.ts'
+
+/** Shared by the embedder and the search engines. */
+export const readModel = memoize(() => readStaticModel())
 
 interface SearchNeeds extends Pick<EmbeddedEngineNeeds, 'host' | 'log' | 'readModel'> {
   readonly database: Database
@@ -55,4 +67,30 @@ function createEngine({ database, workspace, index, ...needs }: Omit<SearchNeeds
   return createLazily(() =>
     createEmbeddedEngine({ ...needs, file, snapshotFile, memoryFeed, vectorFeed }),
   )
+}
+
+const chunkConnections = 2
+
+/** The index of the chunks of sources. It is in memory on both engines, apart from that of memories. */
+export function createChunkSearch({
+  database,
+  workspace,
+  host,
+  log,
+  readModel,
+}: Pick<SearchNeeds, 'database' | 'workspace' | 'host' | 'log' | 'readModel'>): SearchEngine {
+  const { db, file, server } = database
+  const snapshotFile = join(workspace, 'search', 'source-chunks.snap')
+  const needs = { host, log, readModel }
+  const feeds = { memoryFeed: postgresChunkFeed, vectorFeed: postgresChunkVectorFeed }
+  const createLazily = (create: () => SearchEngine) =>
+    createLazyEngine({ host, isEmpty: () => hasNoChunks(db), create })
+  if (server) {
+    const connections = Math.min(chunkConnections, server.connections)
+    const options = { server: { ...server, connections }, feeds, snapshot: { snapshotFile } }
+    return createLazily(() => createServerEngine({ ...needs, ...options }))
+  }
+  if (file === undefined) return createNullEngine()
+  const options = { file, snapshotFile, memoryFeed: chunkFeed, vectorFeed: chunkVectorFeed }
+  return createLazily(() => createEmbeddedEngine({ ...needs, ...options }))
 }

@@ -15,6 +15,7 @@ export {
   indexSpeakers,
   lightenTerms,
 } from './postgres/migrations.ts'
+export { createServerEngine } from './postgres/server-engine.ts'
 export { createServerSearch } from './postgres/server-search.ts'
 export { detectLanguage, isFunctionWord, type Language } from './text/function-words.ts'
 export { countQueryTerms, splitWords } from './text/query.ts'

@@ -17,6 +17,7 @@ describe('operations that require an unscoped token', () => {
       'agents.create',
       'agents.update',
       'memory.write-note',
+      'sources.add-notes-vault',
       'diagnostics.logs',
       'diagnostics.follow-logs',
       'workspace.files',
@@ -46,7 +47,10 @@ describe('operations that require a local caller', () => {
   const local = operations.filter((operation) => operation['x-requires-local'])
 
   test('lists them', () => {
-    expect(local.map(({ name }) => name.split(' ')[0])).toEqual(['memory.write-note'])
+    expect(local.map(({ name }) => name.split(' ')[0])).toEqual([
+      'memory.write-note',
+      'sources.add-notes-vault',
+    ])
   })
 
   test.each(local)('$name refuses remote callers', async (operation) => {

@@ -31,7 +31,8 @@ const identifiers = new Set(
   agent_id parentSessionKey parentKey parentId parentID harnessAgentId transcriptPath cwd id ids key
   jobId pluginId name scope source currentSessionKey current_session_key toolUseId skillName
   skill origin confirm_token superseded_by supersedes route event category file sub
-  scope.project scope.agent scope.user depth entity aspect aspectId group claim`.split(/\s+/),
+  scope.project scope.agent scope.user depth entity aspect aspectId group claim
+  sourceId`.split(/\s+/),
 )
 
 /** A presence stores its project as text. */
@@ -41,6 +42,8 @@ const texts = new Set(['sessions.appear project'])
  * User files are stored unchanged, the log stream is endless, and a tool is a route. A model
  * receives its texts unchanged; the tests of the gateway check that nothing stores them. Clients of
  * vaults and package managers are not installed here; the tests of both check what is stored.
+ * User files and the paths of folders are stored unchanged, the log stream is endless, and a tool is a route. A model
+ * receives its texts unchanged; the tests of the gateway check that nothing stores them.
  */
 const exempt = new Set([
   'secrets.vault-a-connect',
@@ -48,6 +51,7 @@ const exempt = new Set([
   'secrets.vault-b-import',
   'skills.install',
   'workspace.save',
+  'sources.add-notes-vault',
   'diagnostics.follow-logs',
   'events.follow',
   'mcp.call',

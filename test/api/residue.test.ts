@@ -61,6 +61,7 @@ const silent = [
   '/api/skills',
   '/api/skills/search',
   '/api/sessions/summaries',
+  '/api/sources',
   '/api/synthesis/status',
   '/memory/similar',
 ]

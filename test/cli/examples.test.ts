@@ -41,7 +41,7 @@ test('the help shows examples that can run here', () => {
 test.each(examples)(
   'the example of the help exits with 0: %s',
   async (example) => {
-    const command = await prepare(example)
+    const command = await prepare(await withVault(example))
 
     const { stdout, stderr } = await shell(command)
 
@@ -66,6 +66,14 @@ async function listExamples(): Promise<string[]> {
     for (const name of names) if (name !== 'help') pending.push([...command, name])
   }
   return [...new Set(found)].filter((example) => !excluded.test(example))
+}
+
+/** Adds a folder of notes for an example with the id of one, and puts its id there. */
+async function withVault(example: string): Promise<string> {
+  if (!example.includes('notes-vault:')) return example
+  const args = ['source', 'add', 'vault', folder, '--json']
+  const { stdout } = await runReverie(args, { env })
+  return example.replace(/notes-vault:[0-9a-f]+/, JSON.parse(stdout).source.id)
 }
 
 /** Creates what the example names: its memories, its session, its agent and its files. */

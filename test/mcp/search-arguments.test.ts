@@ -75,6 +75,10 @@ const searching: Arguments = {
   importance_min: async () => expect(await apples({ importance_min: 0.8 })).toEqual(['orchard']),
   score_min: () => fromScore('score_min'),
   min_score: () => fromScore('min_score'),
+  sources: async () => {
+    expect(await apples({ sources: false })).toHaveLength(2)
+    expect(await apples({ sources: true })).toHaveLength(2)
+  },
   min_confidence: async () => {
     expect(await apples({ min_confidence: 0 })).toHaveLength(2)
     expect(await apples({ min_confidence: 1 })).toEqual([])

@@ -28,6 +28,7 @@ const names = [
   'secret_exec_status',
   'secret_list',
   'session_search',
+  'source_list',
 ]
 
 describe.each(Object.keys(clients) as (keyof typeof clients)[])('%s', (kind) => {

@@ -11,7 +11,7 @@ import type { ExtractionNeeds } from './needs.ts'
 import type { converter } from './process/converter.ts'
 import type { ExtractionResult, FailureReason, FileInput } from './result.ts'
 
-interface Extractor {
+export interface Extractor {
   /** The text of a file. A hostile file ends as `failed`. Refuses `queue_full`. */
   extract(input: FileInput): Promise<ExtractionResult>
   /** The chunks of a text. Long texts are divided in the converter process. */

@@ -2,7 +2,8 @@ import { createExtractor } from './extractor.ts'
 import { extractionHealth } from './health.ts'
 import type { ExtractionNeeds } from './needs.ts'
 
-export { noteBounds } from './chunks/chunk-text.ts'
+export { noteBounds, type TextChunk } from './chunks/chunk-text.ts'
+export type { Extractor } from './extractor.ts'
 export type { FileInput } from './result.ts'
 
 export const extractionModule = { name: 'extraction' } as const

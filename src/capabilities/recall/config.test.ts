@@ -2,7 +2,9 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Db } from '../../kernel/db/database.ts'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
+import { sealedPoint } from '../../kernel/testing/sealed-point.ts'
 import { searchSettings } from './config.ts'
+import type { SearchCollection } from './needs.ts'
 import { ask, keep, onEachEngine, playedEngine, recallNeeds, rows } from './recall.fixture.ts'
 import { recall } from './recall.ts'
 
@@ -27,19 +29,37 @@ async function answerWith(db: Db) {
   const score = (id: string) => (id === 'faint' ? 0.2 : 0.8)
   const played = playedEngine(found.map((id) => ({ id, source: source(id), score: score(id) })))
 
+  const collections = sealedPoint(noteCollection())
   // What is answered here counts as no use: each answer is as the first.
   const counter = { record: () => {}, flush: async () => {} }
 
   return async (settings: z.input<typeof searchSettings>) => {
     const config = () => searchSettings.schema.parse(settings)
     const { results } = await recall(
-      { ...needs, ...played, config, counter },
+      { ...needs, ...played, collections, config, counter },
       ada,
       ask('tabs', { limit: 9 }),
     )
     const scores = new Map(results.map(({ id, score }) => [id, score]))
     return { scoreOf: (id: string) => scores.get(id), query: played.queries.at(-1) }
   }
+}
+
+/** One text of a source that answers like the memories. */
+function noteCollection(): SearchCollection {
+  const { engine } = playedEngine([{ id: 'note', source: 'hybrid', score: 0.8 }])
+  const text = { heading: 'Notes', content: 'tabs', createdAt: '2025-01-01T00:00:00.000Z' }
+  const place = { source: 'source_notes_vault', sourceId: 'v', sourcePath: '/n.md' }
+  const row = {
+    id: 'note',
+    shownId: 'note',
+    agentId: 'ada',
+    sourceName: 'Notes',
+    ...place,
+    ...text,
+  }
+  const health = () => ({ state: 'ready' as const, rows: 1, vectors: 0, revision: 1 })
+  return { name: 'source_chunks', engine: { ...engine, health }, listRows: async () => [row] }
 }
 
 type Answer = Awaited<ReturnType<Awaited<ReturnType<typeof answerWith>>>>
@@ -63,6 +83,7 @@ const effects: Record<
   temporal_prior_half_life_days: [14, 1, scoreOf('new'), [0.82, 0.8]],
   feedback_weight: [0.3, 0.6, scoreOf('liked'), [0.88, 0.96]],
   dampening_enabled: [true, false, scoreOf('alike'), [0.4, 0.8]],
+  source_weight: [0.9, 0.5, scoreOf('note'), [0.72, 0.4]],
   resolution_enabled: [true, false, scoreOf('decided'), [0.96, 0.8]],
 }
 

@@ -30,6 +30,8 @@ export const searchSettings = defineSettings(
       dampening_enabled: z.boolean().default(true),
       /** Boost decisions, constraints and dated memories. */
       resolution_enabled: z.boolean().default(false),
+      /** Factor of the scores of text from sources. */
+      source_weight: z.number().min(0).max(1).default(0.9),
       /** Where the search index of a PostgreSQL database is; `auto` decides by its size. */
       index: z.enum(['auto', 'memory', 'server']).default('auto'),
     })

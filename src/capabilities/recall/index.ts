@@ -8,7 +8,7 @@ import { type LexicalSearch, searchLexical } from './engine-search.ts'
 import { recallHealth } from './health.ts'
 import { advanceEpoch, recordShown, type ShownItems, sweepLedger } from './ledger.ts'
 import { recallMigrations } from './migrations.ts'
-import type { GraphSource, RecallOptions } from './needs.ts'
+import type { CollectionRow, GraphSource, RecallOptions, SearchCollection } from './needs.ts'
 import { recall } from './recall.ts'
 import { recallRoutes } from './routes.ts'
 import type { RecallRequest } from './schemas.ts'
@@ -26,13 +26,14 @@ export const recallModule = {
   settings: [searchSettings],
   migrations: recallMigrations,
 } as const
-export type { GraphSource }
+export type { CollectionRow, GraphSource, SearchCollection }
 export { searchSettings }
 export type RecallCapability = ReturnType<typeof createRecall>
 
 export function createRecall(options: RecallOptions) {
   const graph = createExtensionPoint<GraphSource>('recall.graph')
-  const needs = { ...options, graph }
+  const collections = createExtensionPoint<SearchCollection>('recall.collections')
+  const needs = { ...options, graph, collections }
   const counter = createAccessCounter(needs)
   return {
     routes: recallRoutes({ ...needs, counter }),
@@ -53,7 +54,8 @@ export function createRecall(options: RecallOptions) {
     /** Deletes the ledger of a removed agent, within that transaction. */
     agentRemoval: { archive: deleteOfAgent, purge: deleteOfAgent },
     graph,
-    extensionPoints: [graph],
+    collections,
+    extensionPoints: [graph, collections],
     schedules: [
       { name: 'recall.sweep', everyMs: 21_600_000, run: () => sweepLedger(needs) },
       // Purged memories and vectors of a replaced model emit no event.

@@ -193,6 +193,7 @@ async function recordCandidates(
 function toItem({ row, memory }: Candidate): LedgerItem {
   if (memory) return { itemKind: 'memory', itemId: memory.id }
   if (row.source === 'transcript') return { itemKind: 'transcript', itemId: row.id }
+  if (row.trust) return { itemKind: 'source_chunk', itemId: row.id }
   return { itemKind: row.subject_type === 'session' ? 'summary' : 'constructed', itemId: row.id }
 }
 

@@ -50,6 +50,30 @@ export interface GraphSource {
   ): Promise<ReadonlyMap<string, readonly string[]>>
 }
 
+/** A row of a collection that is not memory. */
+export interface CollectionRow {
+  /** As in the index. */
+  readonly id: string
+  /** As callers see it. */
+  readonly shownId: string
+  readonly agentId: string
+  readonly source: string
+  readonly sourceId: string
+  readonly sourcePath: string
+  readonly sourceName: string
+  readonly heading: string
+  readonly content: string
+  readonly createdAt: string
+}
+
+/** Text of others that recall searches next to memories, with an index and statistics of its own. */
+export interface SearchCollection {
+  readonly name: 'source_chunks'
+  readonly engine: SearchEngine
+  /** The rows of these ids that the reader may see, in any order. */
+  listRows(readScope: ReadScope, ids: readonly string[]): Promise<readonly CollectionRow[]>
+}
+
 /** A session whose transcript contains the words. */
 export interface TranscriptHit {
   readonly sessionKey: string
@@ -97,6 +121,7 @@ interface TranscriptsPort {
 
 export interface RecallNeeds extends RecallOptions {
   readonly graph: Pick<ExtensionPoint<GraphSource>, 'name' | 'list'>
+  readonly collections: Pick<ExtensionPoint<SearchCollection>, 'name' | 'list'>
 }
 
 export interface RecallOptions {

@@ -53,6 +53,7 @@ export async function recallNeeds(db: Db) {
     engine: createNullEngine(),
     embeddings: noVectors,
     graph: sealedPoint(),
+    collections: sealedPoint(),
     transcripts: { search: async () => [], listSummaries: async () => [] },
     counter: createAccessCounter({ host, memory, log }),
     models: noModels,

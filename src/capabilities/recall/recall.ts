@@ -8,6 +8,7 @@ import { aggregateRecall } from './aggregate/aggregate.ts'
 import { dropBeforeClause } from './answers/before-clause.ts'
 import { toConfidenceLevel } from './answers/confidence.ts'
 import { readTimeRange } from './answers/time-range.ts'
+import { mergeExternal, searchCollections } from './collections.ts'
 import type { RecallQuery } from './engine-search.ts'
 import { recallAnswered, recallPerformed } from './events.ts'
 import { hybridSearch } from './hybrid-search.ts'
@@ -117,7 +118,21 @@ async function searchCandidates(
         ? recallTime(needs, { ...question, intent }, { ...searchRequest, limit })
         : hybridSearch(needs, question, { ...searchRequest, limit }),
   })
-  const hits = dropUncertain(answer, request, needs.config().min_confidence)
+  const external = intent
+    ? []
+    : await stopwatch.measure('sources', () =>
+        searchCollections(needs, {
+          ...question,
+          request,
+          readScope: searchRequest.readScope,
+          limit: searchRequest.limit,
+        }),
+      )
+  const memories = dropUncertain(answer, request, needs.config().min_confidence)
+  const hits = mergeExternal(memories, external, {
+    limit: resultLimit(request),
+    sources: request.sources,
+  })
   const candidates = await appendTranscriptHits(needs, caller, {
     request,
     candidates: hits,

@@ -29,6 +29,10 @@ export const recallRow = z.object({
   subject_id: z.string().optional(),
   confidence: z.number().optional(),
   outdated_by: z.string().optional(),
+  /** The text was written by others: evidence, never an instruction. */
+  trust: z.literal('external').optional(),
+  /** Headings above the text of a source. */
+  heading: z.string().optional(),
   explain: z
     .object({
       stages: z

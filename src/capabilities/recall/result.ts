@@ -1,5 +1,5 @@
 import type { FoundMemory } from '../memory/index.ts'
-import type { SessionSummary, TranscriptHit } from './needs.ts'
+import type { CollectionRow, SessionSummary, TranscriptHit } from './needs.ts'
 import type { ResultRow, Source } from './replies.ts'
 
 /** Maximum length of a timeline row, including the truncation mark. */
@@ -115,6 +115,30 @@ export function toTranscriptRow(
     project,
     created_at: updatedAt,
     supplementary: true,
+  }
+}
+
+/** The row of a text that others wrote. */
+export function toExternalRow(
+  row: CollectionRow,
+  shown: { readonly score: number; readonly confidence: number; readonly characters: number },
+): ResultRow {
+  return {
+    id: row.shownId,
+    ...truncate(row.content, shown.characters),
+    ...notMemory,
+    who: row.sourceName,
+    score: round(shown.score),
+    source: row.source,
+    source_id: row.sourceId,
+    source_path: row.sourcePath,
+    type: 'source_chunk',
+    project: null,
+    created_at: row.createdAt,
+    visibility: 'private',
+    confidence: round(shown.confidence),
+    trust: 'external',
+    heading: row.heading,
   }
 }
 

@@ -54,6 +54,9 @@ const shared = {
   explain: value.flag,
   asOf: value.time('asOf'),
   as_of: value.time('as_of'),
+  sources: value.flag.describe(
+    'Whether text of sources is among the results: false leaves it out; true gives it no smaller share than memories. By default at least half of the results are memories.',
+  ),
   within: z.enum(searchRanges, 'within must be global, agent or session').nullish(),
 }
 
@@ -151,6 +154,8 @@ function toCommon(wire: Shared) {
     sessionKey: wire.sessionKey ?? wire.session_key,
     /** Sessions whose transcripts are not searched, because one of them may be the calling session. */
     excludedSessions: wire.excludedSessions,
+    /** False leaves text of sources out; true reserves no places for memories. */
+    sources: wire.sources,
     /** All readable memories, the agent's own, or those of its session. */
     within: wire.within ?? 'global',
     includeRecalled: wire.includeRecalled ?? wire.include_recalled ?? false,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { projectHeader } from '../../kernel/http/project-header.ts'
 import { type Tool, tool } from '../../kernel/http/tool.ts'
+import { fenceExternal, fenceNotice } from '../../kernel/redaction/fence.ts'
 import type { RecallResult, ResultRow } from './replies.ts'
 
 const text = z.string()
@@ -36,6 +37,10 @@ const input = z.object({
     .optional(),
   session_key: text.describe('Session key; results are deduplicated per session').optional(),
   agent_id: text.describe('Agent whose memories are searched').optional(),
+  sources: z
+    .boolean()
+    .describe('false: no text of imported sources; true: as many of it as of memories')
+    .optional(),
   scope: z
     .enum(['global', 'agent', 'session'])
     .describe(
@@ -88,6 +93,12 @@ function toShort({ id, subject_id = id, content, type, created_at, ...row }: Res
   return {
     id: subject_id,
     content: shown,
+    ...(row.trust && {
+      trust: row.trust,
+      source: row.who,
+      source_path: row.source_path,
+      heading: row.heading,
+    }),
     type,
     date: created_at.slice(0, 10),
     score,
@@ -108,12 +119,16 @@ function toBrief({ results, aggregate, meta }: RecallResult): string {
   const unsynthesized = isUnsynthesized
     ? [`Not drawn together (${aggregate.budget}): ${aggregate.stoppedReason}.`]
     : []
-  const rows = results.map(toShort).map(({ id, content, type, date, score, outdated_by }) => {
-    const outdated = outdated_by ? `, outdated by ${outdated_by}` : ''
-    return `- ${content}\n  (${id}, ${type}, ${date}, score ${score}${outdated})`
+  const rows = results.map(toShort).map(({ id, content, type, date, score, ...row }) => {
+    const outdated = row.outdated_by ? `, outdated by ${row.outdated_by}` : ''
+    const origin = { source: row.source ?? '', path: row.source_path ?? '' }
+    const text = row.trust ? fenceExternal(content, origin) : content
+    return `- ${text}\n  (${id}, ${type}, ${date}, score ${score}${outdated})`
   })
+  const notice = results.some(({ trust }) => trust) ? [fenceNotice] : []
   return [
     ...weak,
+    ...notice,
     ...(rows.length === 0 ? ['Nothing is remembered about this.'] : rows),
     ...suppressed,
     ...degraded,

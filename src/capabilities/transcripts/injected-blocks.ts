@@ -11,7 +11,9 @@ export interface InjectedBlock {
 }
 
 /** The context that the service injects, also under the names of plugins and older releases. */
-const ownFences = ['svc-memory-context', 'svc-memory', 'memory-context', 'svc-plugin-context']
+const ownFences = [
+  ...['svc-memory-context', 'svc-memory', 'memory-context', 'svc-plugin-context', 'svc-external'],
+]
 
 /** Blocks of Claude Code, Codex and Gemini CLI. Each pattern matches several names. */
 const harnessBlocks = [

@@ -39,6 +39,7 @@ const flows: Readonly<Record<string, () => Promise<Command>>> = {
   'plugin disable': async () => (await import('./commands/plugin.ts')).disablePlugin,
   'plugin grant': async () => (await import('./commands/plugin.ts')).grantCapability,
   'plugin revoke': async () => (await import('./commands/plugin.ts')).revokeCapability,
+  'source add': async () => (await import('./commands/source-add.ts')).addSource,
   'inference add': async () => (await import('./commands/inference-add.ts')).addTarget,
   'inference test': async () => (await import('./commands/inference-test.ts')).testTarget,
   'inference stream': async () => (await import('./commands/inference-stream.ts')).streamPrompt,

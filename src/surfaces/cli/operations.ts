@@ -11,6 +11,7 @@ import { type Columns, type Row, renderDetail, toRows } from './render.ts'
 import { secretOperations } from './secret-operations.ts'
 import { serviceOperations } from './service-operations.ts'
 import { skillOperations } from './skill-operations.ts'
+import { sourceOperations } from './source-operations.ts'
 
 const agentColumns: Columns = {
   name: 'name',
@@ -141,6 +142,7 @@ export const operations: readonly Operation[] = [
   ...secretOperations,
   ...pluginOperations,
   ...skillOperations,
+  ...sourceOperations,
   ...inferenceOperations,
   ...knowledgeOperations,
   ...extractOperations,

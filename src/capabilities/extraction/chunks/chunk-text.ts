@@ -19,7 +19,7 @@ export interface ChunkBounds {
   readonly skipsFrontMatter?: boolean
 }
 
-interface TextChunk extends Place {
+export interface TextChunk extends Place {
   readonly text: string
   /** The path of headings; empty before the first heading. */
   readonly headings: readonly string[]

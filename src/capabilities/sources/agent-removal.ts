@@ -1,0 +1,40 @@
+import type { AgentRemoval } from '../../kernel/capability/capability.ts'
+import type { Db } from '../../kernel/db/database.ts'
+import { afterCommit } from '../../kernel/db/transaction.ts'
+import type { SourceDeletion } from './deletion/delete-source.ts'
+import { purgeSource } from './deletion/purge.ts'
+import type { SourcesOptions } from './needs.ts'
+import type { Registry } from './registry/registry.ts'
+import { ownerOf } from './source.ts'
+
+interface RemovalNeeds extends Pick<SourcesOptions, 'host' | 'log' | 'engine'> {
+  readonly registry: Registry
+  readonly deletion: Pick<SourceDeletion, 'delete'>
+}
+
+/** The sources of a removed agent: archived ones are paused, purged ones are deleted. */
+export function createSourceRemoval(needs: RemovalNeeds): AgentRemoval {
+  const { registry, deletion, log } = needs
+  const listOwn = async (agentId: string) =>
+    (await registry.list()).filter((source) => ownerOf(source) === agentId)
+  /** The file of sources is no part of the transaction. */
+  const later = (db: Db, work: () => Promise<unknown>) =>
+    afterCommit(db, () => {
+      void work().catch((error: unknown) => log.error({ err: error }, 'source removal failed'))
+    })
+  return {
+    archive: async (db, agentId) => {
+      const own = await listOwn(agentId)
+      later(db, async () => {
+        for (const source of own) await registry.update(source, { enabled: false })
+      })
+    },
+    purge: async (db, agentId) => {
+      const own = await listOwn(agentId)
+      for (const { id } of own) await purgeSource({ ...needs, db }, { sourceId: id })
+      later(db, async () => {
+        for (const { id } of own) await deletion.delete(agentId, id)
+      })
+    },
+  }
+}

@@ -1,0 +1,145 @@
+import type { Log } from '../../../kernel/log/log.ts'
+import { sourcesRefusal } from '../refusals.ts'
+import type { Registry } from '../registry/registry.ts'
+import type { RunScheduler } from '../runs/scheduler.ts'
+import { ownerOf, type SourceEntry } from '../source.ts'
+import { type Purged, type PurgeNeeds, purgeSource } from './purge.ts'
+import type { Tombstone, Tombstones } from './tombstones.ts'
+
+export interface DeletionNeeds extends PurgeNeeds {
+  readonly log: Log
+  readonly registry: Registry
+  readonly tombstones: Tombstones
+  readonly scheduler: Pick<RunScheduler, 'cancel' | 'settled' | 'forget'>
+}
+
+interface Deleted {
+  readonly source: SourceEntry
+  readonly purged: Purged
+  /** Rows remain: the deletion continues at the next request or start. */
+  readonly pending?: true
+  /** The source is gone; a cancelled run or the tombstone is not yet. */
+  readonly cleanupPending?: true
+}
+
+export interface SourceDeletion {
+  /** Deletes a source of the agent, or resumes its deletion. Refuses `source_not_found`. */
+  delete(agentId: string, sourceId: string): Promise<Deleted>
+  /** Whether a source with this id is being deleted. */
+  isDeleting(sourceId: string): Promise<boolean>
+  /** Whether this life of a source has a tombstone. */
+  isDeleted(source: Pick<SourceEntry, 'id' | 'generation'>): Promise<boolean>
+  /** Finishes the deletions that an earlier daemon began. */
+  resume(): Promise<void>
+}
+
+const nothing: Purged = {
+  artifacts: 0,
+  chunks: 0,
+  entities: 0,
+  aspects: 0,
+  attributes: 0,
+  dependencies: 0,
+}
+
+export function createDeletion(needs: DeletionNeeds): SourceDeletion {
+  const active = new Map<string, Promise<Deleted>>()
+  const { tombstones, registry } = needs
+  const find = async (agentId: string, sourceId: string) => {
+    const pending = (await tombstones.list()).find(({ id }) => id === sourceId)
+    const source = pending?.source ?? (await registry.find(sourceId))
+    if (!source || ownerOf(source) !== agentId) throw sourcesRefusal('source_not_found')
+    return { source, pending }
+  }
+  const start = async (agentId: string, sourceId: string) => {
+    const { source, pending } = await find(agentId, sourceId)
+    return deleteFound(needs, source, pending)
+  }
+  return {
+    delete: (agentId, sourceId) => {
+      const running = active.get(sourceId)
+      // A second request waits for the first, then finds what remains.
+      const deletion = running
+        ? running.then((deleted) =>
+            ownerOf(deleted.source) === agentId ? deleted : start(agentId, sourceId),
+          )
+        : start(agentId, sourceId).finally(() => active.delete(sourceId))
+      if (!running) active.set(sourceId, deletion)
+      return deletion
+    },
+    isDeleting: async (sourceId) =>
+      active.has(sourceId) || (await tombstones.list()).some(({ id }) => id === sourceId),
+    isDeleted: async ({ id, generation }) =>
+      (await tombstones.list()).some(
+        (one) => one.id === id && one.source.generation === generation,
+      ),
+    resume: async () => {
+      for (const { id, agentId } of await tombstones.list())
+        await start(agentId, id).catch((error: unknown) => {
+          needs.log.error({ err: error, source: id }, 'source deletion failed')
+        })
+    },
+  }
+}
+
+async function deleteFound(
+  needs: DeletionNeeds,
+  source: SourceEntry,
+  pending: Tombstone | undefined,
+): Promise<Deleted> {
+  const { tombstones, scheduler, host, log } = needs
+  const isEnded = await scheduler.cancel(source.id, 'deleted')
+  if (!pending)
+    await tombstones.add({
+      id: source.id,
+      source,
+      agentId: ownerOf(source),
+      deletedAt: host.now().toISOString(),
+    })
+  let purged = nothing
+  try {
+    purged = await purge(needs, source)
+    await needs.registry.remove(source)
+  } catch (error) {
+    log.error({ err: error, source: source.id }, 'source deletion failed')
+    return { source, purged, pending: true }
+  }
+  if (!isEnded) {
+    void finishLater(needs, source)
+    return { source, purged, cleanupPending: true }
+  }
+  return clear(needs, source, purged)
+}
+
+async function clear(
+  { tombstones, scheduler, log }: DeletionNeeds,
+  source: SourceEntry,
+  purged: Purged,
+): Promise<Deleted> {
+  scheduler.forget(source.id)
+  try {
+    await tombstones.remove(source)
+    return { source, purged }
+  } catch (error) {
+    log.error({ err: error, source: source.id }, 'tombstone update failed')
+    return { source, purged, cleanupPending: true }
+  }
+}
+
+/** A new life of the source keeps its rows. */
+async function purge(needs: DeletionNeeds, { id, generation }: SourceEntry): Promise<Purged> {
+  const current = await needs.registry.find(id)
+  const isNewer = current !== undefined && current.generation !== generation
+  return purgeSource(needs, { sourceId: id, generation: isNewer ? generation : undefined })
+}
+
+/** The cancelled run may have written a last item. */
+async function finishLater(needs: DeletionNeeds, source: SourceEntry): Promise<void> {
+  try {
+    await needs.scheduler.settled(source.id)
+    await purge(needs, source)
+    await clear(needs, source, nothing)
+  } catch (error) {
+    needs.log.error({ err: error, source: source.id }, 'source deletion failed')
+  }
+}

@@ -1,0 +1,58 @@
+import { createSourceRemoval } from './agent-removal.ts'
+import { createCollection } from './collection.ts'
+import { sourcesSettings } from './config.ts'
+import { removeOldVectors } from './embed-chunks.ts'
+import { sourcesHealth } from './health.ts'
+import { sourcesMigrations } from './migrations.ts'
+import type { SourcesOptions } from './needs.ts'
+import { createParts } from './parts.ts'
+import { sourcesRoutes } from './routes.ts'
+import { createBackgroundRuns } from './runs/background.ts'
+import { sweepPurged } from './store/chunks.ts'
+import { sourcesTools } from './tools.ts'
+
+export { sourcesSettings } from './config.ts'
+export { isUntouched as hasNoChunks } from './store/chunks.ts'
+export {
+  chunkFeed,
+  chunkVectorFeed,
+  postgresChunkFeed,
+  postgresChunkVectorFeed,
+} from './store/feed.ts'
+
+export const sourcesModule = {
+  name: 'sources',
+  settings: [sourcesSettings],
+  migrations: sourcesMigrations,
+} as const
+
+const purgedRetentionMs = 30 * 86_400_000
+
+export function createSources(options: SourcesOptions) {
+  const { db, host, engine } = options
+  const parts = createParts(options)
+  const background = createBackgroundRuns(parts)
+  const sweep = async () => {
+    await sweepPurged(db, new Date(host.now().getTime() - purgedRetentionMs).toISOString())
+    await removeOldVectors(options)
+  }
+  return {
+    routes: sourcesRoutes(parts),
+    tools: sourcesTools,
+    health: sourcesHealth(parts),
+    /** For `recall.collections`. */
+    collection: createCollection(parts),
+    schedules: [
+      { name: 'sources.retry', everyMs: 60_000, run: background.retryPaused },
+      { name: 'sources.embed', everyMs: 15_000, run: parts.embedder.embedPending },
+      { name: 'sources.sweep', everyMs: 21_600_000, run: sweep },
+    ],
+    agentRemoval: createSourceRemoval(parts),
+    start: background.start,
+    stop: async () => {
+      background.stop()
+      await parts.scheduler.close()
+      await engine.close()
+    },
+  }
+}

@@ -1,0 +1,75 @@
+import type { RunResult } from '../runs/job.ts'
+import type { SourceEntry, SourceKindName } from '../source.ts'
+
+/** A file, page, issue or message, as Markdown. */
+export interface SourceItem {
+  /** Unique within the source. */
+  readonly path: string
+  readonly parentPath?: string | undefined
+  /** Last part of the artifact kind, such as `issue` in `source_code_host_issue`. */
+  readonly type: string
+  readonly title: string
+  readonly content: string
+  readonly externalId?: string | undefined
+  readonly mtimeMs?: number | undefined
+  readonly capturedAt?: string | undefined
+  readonly meta?: Readonly<Record<string, unknown>> | undefined
+  /** False for items that only describe others, such as checkpoints. */
+  readonly isSearchable?: boolean
+}
+
+export interface ItemFailure {
+  readonly path: string
+  readonly message: string
+  /** Whether the next run may succeed. */
+  readonly recoverable: boolean
+}
+
+/** What a run of a kind reads and writes. It never sees the database. */
+export interface SyncContext {
+  readonly source: SourceEntry
+  readonly signal: AbortSignal
+  /** Throws after a cancellation. */
+  readonly assertActive: () => void
+  report(progress: {
+    readonly scanned?: number
+    readonly total?: number
+    readonly currentPath?: string
+    readonly statusMessage?: string
+  }): void
+  /** Saves an item and its chunks if they changed. Returns whether they did. */
+  save(item: SourceItem): Promise<boolean>
+  /** Records that an item exists unchanged, so that it is not removed. */
+  retain(path: string): void
+  /** Records a failure of one item. Throws after 20 failures in a row. */
+  fail(failure: ItemFailure): Promise<void>
+  remove(path: string): Promise<void>
+  /** After a complete listing: removes items of the prefix that this run neither saved nor retained. Returns their number. */
+  removeStale(prefix: string): Promise<number>
+  readonly checkpoints: Checkpoints
+  /** Resolves the reference of a stored secret. @throws {RunFailure} without a value */
+  readSecret(reference: string): Promise<string>
+  /** Makes vectors of the saved chunks. Returns false while the provider is down. */
+  embed(): Promise<boolean>
+}
+
+interface Checkpoints {
+  read<Cursor>(key: string): Promise<Cursor | undefined>
+  write(key: string, cursor: unknown, status?: 'authoritative' | 'partial'): Promise<void>
+  remove(key: string): Promise<void>
+}
+
+export interface SourceKind {
+  readonly kind: SourceKindName
+  sync(context: SyncContext): Promise<RunResult>
+}
+
+/** Ends a run as failed, with a message for the user. */
+export class RunFailure extends Error {
+  override readonly name = 'RunFailure'
+}
+
+/** Ends a run after a cancellation. */
+export class RunCancelled extends Error {
+  override readonly name = 'RunCancelled'
+}

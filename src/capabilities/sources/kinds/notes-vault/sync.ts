@@ -1,0 +1,193 @@
+import { hasCode } from '../../../../kernel/errors/system-error.ts'
+import type { Host } from '../../../../kernel/host/host.ts'
+import type { RunResult } from '../../runs/job.ts'
+import { hashOf } from '../../source.ts'
+import { RunFailure, type SourceKind, type SyncContext } from '../kind.ts'
+import { readNote, toNoteItem } from './read-note.ts'
+import { createExcludes, listVault, type VaultFile, type VaultListing } from './scan.ts'
+
+export interface StoredFile extends VaultFile {
+  readonly sha256: string
+}
+
+/** The state of each file when it was indexed. */
+export interface Manifest {
+  list(source: SyncContext['source']): Promise<ReadonlyMap<string, StoredFile>>
+  save(source: SyncContext['source'], file: StoredFile): Promise<void>
+  remove(source: SyncContext['source'], path: string): Promise<void>
+}
+
+interface VaultNeeds {
+  readonly host: Host
+  readonly manifest: Manifest
+}
+
+const maxFileBytes = 5 * 1024 * 1024
+/** Changed notes between two calls of the embedding provider. */
+const embedInterval = 100
+/** More missing files at once look like an unmounted folder. */
+const minSuspicious = 20
+const confirmAfterMs = 60_000
+
+interface Missing {
+  readonly digest: string
+  readonly since: number
+}
+
+/** A folder of Markdown notes. */
+export function createNotesVault(needs: VaultNeeds): SourceKind {
+  return {
+    kind: 'notes-vault',
+    sync: async (context) => {
+      const { source, assertActive } = context
+      const isExcluded = createExcludes(source.root, source.excludeGlobs)
+      const listing = await listRoot(source.root, () =>
+        listVault(source.root, isExcluded, assertActive),
+      )
+      const stored = await needs.manifest.list(source)
+      const paused = await readFiles(needs, context, { listing, stored })
+      if (paused) return paused
+      await reportUnreadable(context, listing)
+      return removeMissing(needs, context, { listing, stored, isExcluded })
+    },
+  }
+}
+
+async function listRoot(root: string, list: () => Promise<VaultListing>): Promise<VaultListing> {
+  try {
+    return await list()
+  } catch (error) {
+    if (hasCode(error, 'ENOENT') || hasCode(error, 'ENOTDIR'))
+      throw new RunFailure(`root_missing: the folder ${root} is not there. Nothing was deleted.`)
+    if (hasCode(error, 'EACCES') || hasCode(error, 'EPERM'))
+      throw new RunFailure(
+        `permission_denied: the folder ${root} cannot be read. Nothing was deleted.`,
+      )
+    throw error
+  }
+}
+
+interface Work {
+  readonly listing: VaultListing
+  readonly stored: ReadonlyMap<string, StoredFile>
+}
+
+/** Reads what changed. Returns the pause while no provider makes vectors. */
+async function readFiles(
+  needs: VaultNeeds,
+  context: SyncContext,
+  { listing: { files }, stored }: Work,
+): Promise<RunResult | undefined> {
+  const progress = { scanned: 0, changed: 0 }
+  context.report({ total: files.length })
+  for (const file of files) {
+    context.assertActive()
+    progress.scanned += 1
+    if (isUnchanged(file, stored.get(file.path))) {
+      context.retain(file.path)
+      if (progress.scanned % embedInterval === 0) context.report({ scanned: progress.scanned })
+      continue
+    }
+    context.report({ scanned: progress.scanned, currentPath: file.path })
+    await readFile(needs, context, { file, stored: stored.get(file.path) })
+    progress.changed += 1
+    if (progress.changed % embedInterval === 0 && !(await context.embed()))
+      return toPause(file.path)
+  }
+  context.report({ scanned: progress.scanned })
+  return (await context.embed()) ? undefined : toPause(null)
+}
+
+function toPause(frontier: string | null): RunResult {
+  return {
+    status: 'paused',
+    reason: 'provider_unavailable',
+    message: 'The embedding provider does not answer. The run resumes by itself.',
+    frontier,
+  }
+}
+
+function isUnchanged(file: VaultFile, stored: StoredFile | undefined): boolean {
+  return (
+    stored?.size === file.size && stored.mtimeMs === file.mtimeMs && stored.inode === file.inode
+  )
+}
+
+interface FileWork {
+  readonly file: VaultFile
+  readonly stored: StoredFile | undefined
+}
+
+async function readFile(
+  { host, manifest }: VaultNeeds,
+  context: SyncContext,
+  { file, stored }: FileWork,
+): Promise<void> {
+  const { path, size } = file
+  if (size > maxFileBytes) {
+    const message = `${path} has ${size} bytes. Notes may have 5 MiB. Divide the note.`
+    await context.fail({ path, message, recoverable: false })
+    return
+  }
+  try {
+    const note = await readNote(host, path)
+    if (!note) return
+    // Only the time or the inode changed.
+    if (note.sha256 === stored?.sha256) context.retain(path)
+    else await context.save(toNoteItem(note))
+    await manifest.save(context.source, { ...note.file, sha256: note.sha256 })
+  } catch (error) {
+    if (!hasCode(error, 'EACCES') && !hasCode(error, 'EPERM') && !hasCode(error, 'EIO')) throw error
+    await context.fail({ path, message: `${path} cannot be read.`, recoverable: true })
+  }
+}
+
+async function reportUnreadable(context: SyncContext, { unreadable }: VaultListing): Promise<void> {
+  for (const path of unreadable)
+    await context.fail({ path, message: `The folder ${path} cannot be read.`, recoverable: true })
+}
+
+/** Removes notes whose files are gone from a readable folder. */
+async function removeMissing(
+  { host, manifest }: VaultNeeds,
+  context: SyncContext,
+  { listing, stored, isExcluded }: Work & { readonly isExcluded: (path: string) => boolean },
+): Promise<RunResult> {
+  const { source, checkpoints } = context
+  const present = new Set(listing.files.map(({ path }) => path))
+  const isHidden = (path: string) =>
+    listing.unreadable.some((folder) => path === folder || path.startsWith(`${folder}/`))
+  for (const path of stored.keys()) if (isHidden(path)) context.retain(path)
+  const gone = [...stored.keys()].filter((path) => !present.has(path) && !isHidden(path))
+  const missing = gone.filter((path) => !isExcluded(path))
+  const isSuspicious = missing.length > minSuspicious && missing.length > stored.size / 2
+  const digest = hashOf(...missing)
+  if (isSuspicious && !(await isConfirmed({ host, checkpoints }, digest)))
+    return {
+      status: 'paused',
+      reason: 'many_missing',
+      message: `${missing.length} of ${stored.size} notes are gone. They are removed when a second run sees the same.`,
+      frontier: null,
+    }
+  for (const path of gone) {
+    context.assertActive()
+    await context.remove(path)
+    await manifest.remove(source, path)
+  }
+  await context.removeStale(source.root)
+  await checkpoints.remove('missing')
+  await checkpoints.write('scan', { files: listing.files.length })
+  return { status: 'complete' }
+}
+
+async function isConfirmed(
+  { host, checkpoints }: { readonly host: Host; readonly checkpoints: SyncContext['checkpoints'] },
+  digest: string,
+): Promise<boolean> {
+  const now = host.now().getTime()
+  const before = await checkpoints.read<Missing>('missing')
+  if (before?.digest === digest && now - before.since >= confirmAfterMs) return true
+  const since = before?.digest === digest ? before.since : now
+  await checkpoints.write('missing', { digest, since }, 'partial')
+  return false
+}

@@ -1,0 +1,90 @@
+import type { Caller } from '../../kernel/auth/caller.ts'
+import type { SourceDeletion } from './deletion/delete-source.ts'
+import { sourcesRefusal } from './refusals.ts'
+import type { Registry } from './registry/registry.ts'
+import type { RunScheduler } from './runs/scheduler.ts'
+import { ownerOf, type SourceDraft, type SourceEntry } from './source.ts'
+import { type HealthNeeds, readSourceHealth, readStats } from './source-health.ts'
+
+/** What the operations on sources use. */
+export interface ManageNeeds extends HealthNeeds {
+  readonly registry: Registry
+  readonly deletion: SourceDeletion
+  readonly scheduler: RunScheduler
+}
+
+/** The sources of the caller's agent that are not being deleted. */
+export async function listSources(needs: ManageNeeds, { agentId }: Caller) {
+  const all = await needs.registry.list()
+  const own = all.filter((source) => ownerOf(source) === agentId)
+  const shown = await Promise.all(
+    own.map(async (source) => ((await needs.deletion.isDeleted(source)) ? [] : [source])),
+  )
+  return {
+    version: 1 as const,
+    sources: await Promise.all(shown.flat().map((one) => show(needs, one))),
+  }
+}
+
+/** Refuses `source_not_found`. */
+export async function readSource(needs: ManageNeeds, caller: Caller, sourceId: string) {
+  const source = await findOwn(needs, caller, sourceId)
+  return { source: await show(needs, source), runs: [...needs.scheduler.history(sourceId)] }
+}
+
+async function show(needs: ManageNeeds, source: SourceEntry) {
+  const [stats, { status }] = await Promise.all([
+    readStats(needs, source),
+    readSourceHealth(needs, source),
+  ])
+  return { ...source, stats, health: { status }, indexJob: needs.scheduler.find(source.id) ?? null }
+}
+
+export async function readHealth(needs: ManageNeeds, caller: Caller, sourceId: string) {
+  const source = await findOwn(needs, caller, sourceId)
+  const [stats, health] = await Promise.all([
+    readStats(needs, source),
+    readSourceHealth(needs, source),
+  ])
+  return { source, stats, health }
+}
+
+/** Adds or updates a source and queues its run. Refuses `source_deleting`. */
+export async function addSource(needs: ManageNeeds, draft: SourceDraft) {
+  if (await needs.deletion.isDeleting(draft.id)) throw sourcesRefusal('source_deleting')
+  const { source, created } = await needs.registry.save(draft)
+  const job = needs.scheduler.enqueue(source)
+  return { source, created, indexed: 0 as const, queued: true as const, job }
+}
+
+/** Queues a run, or returns the active one. */
+export async function indexSource(needs: ManageNeeds, caller: Caller, sourceId: string) {
+  const source = await findOwn(needs, caller, sourceId)
+  return { job: needs.scheduler.enqueue(source) }
+}
+
+/** Ends the active run. No run starts by itself until the source is resumed. */
+export async function pauseSource(needs: ManageNeeds, caller: Caller, sourceId: string) {
+  const before = await findOwn(needs, caller, sourceId)
+  const source = (await needs.registry.update(before, { enabled: false })) ?? before
+  await needs.scheduler.cancel(sourceId, 'paused')
+  return { source, changed: before.enabled, job: needs.scheduler.find(sourceId) ?? null }
+}
+
+export async function resumeSource(needs: ManageNeeds, caller: Caller, sourceId: string) {
+  const before = await findOwn(needs, caller, sourceId)
+  const source = (await needs.registry.update(before, { enabled: true })) ?? before
+  return { source, changed: !before.enabled, job: needs.scheduler.enqueue(source) }
+}
+
+/** A source of another agent, or one that is being deleted, is as missing. */
+async function findOwn(
+  { registry, deletion }: ManageNeeds,
+  { agentId }: Caller,
+  sourceId: string,
+): Promise<SourceEntry> {
+  const source = await registry.find(sourceId)
+  if (!source || ownerOf(source) !== agentId || (await deletion.isDeleted(source)))
+    throw sourcesRefusal('source_not_found')
+  return source
+}

@@ -1,0 +1,35 @@
+import { createFileLocks } from '../../kernel/files/file-lock.ts'
+import { createDeletion } from './deletion/delete-source.ts'
+import { createTombstones } from './deletion/tombstones.ts'
+import { createChunkEmbedder } from './embed-chunks.ts'
+import { sourceRunChanged } from './events.ts'
+import type { SourceKind } from './kinds/kind.ts'
+import { createManifest } from './kinds/notes-vault/manifest.ts'
+import { createNotesVault } from './kinds/notes-vault/sync.ts'
+import type { SourcesOptions } from './needs.ts'
+import { createRegistry } from './registry/registry.ts'
+import { runSource } from './runs/run-source.ts'
+import { createScheduler } from './runs/scheduler.ts'
+import { ownerOf } from './source.ts'
+
+/** The state of the capability, which its operations share. */
+export function createParts(options: SourcesOptions) {
+  const { db, host, events, folder } = options
+  const registry = createRegistry({ host, folder, locks: createFileLocks(host) })
+  const tombstones = createTombstones(folder)
+  const embedder = createChunkEmbedder(options)
+  const kinds = createKinds(options)
+  const scheduler = createScheduler({
+    host,
+    run: (source, control) => runSource({ ...options, registry, embedder, kinds }, source, control),
+    onChange: ({ id: jobId, sourceId, status }, source) =>
+      events.emit(sourceRunChanged, { agentId: ownerOf(source), sourceId, jobId, status }),
+  })
+  const deletion = createDeletion({ ...options, registry, tombstones, scheduler })
+  return { ...options, db, registry, embedder, scheduler, deletion }
+}
+
+function createKinds({ db, host }: SourcesOptions): ReadonlyMap<string, SourceKind> {
+  const kinds = [createNotesVault({ host, manifest: createManifest(db) })]
+  return new Map(kinds.map((kind) => [kind.kind, kind]))
+}

@@ -1,0 +1,20 @@
+import { Refusal, type RefusalKind } from '../../kernel/errors/refusal.ts'
+
+/** Why an operation on a source is refused. The default kind is `conflict`. */
+const refusals = {
+  source_not_found: 'No source has this id. See reverie source list.',
+  source_deleting: 'The source is being deleted. Retry when it is gone.',
+  too_many: 'The workspace has 200 sources. Delete one first.',
+} as const
+
+const kinds: Readonly<Record<string, RefusalKind>> = {
+  source_not_found: 'not_found',
+}
+
+export function sourcesRefusal(code: keyof typeof refusals): Refusal {
+  return new Refusal(kinds[code] ?? 'conflict', code, refusals[code])
+}
+
+export function invalid(message: string): Refusal {
+  return new Refusal('invalid', 'invalid_request', message)
+}

@@ -1,0 +1,151 @@
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { hasCode } from '../../../kernel/errors/system-error.ts'
+import type { FileLocks } from '../../../kernel/files/file-lock.ts'
+import { replaceFile } from '../../../kernel/files/replace-file.ts'
+import type { Host } from '../../../kernel/host/host.ts'
+import { sourcesRefusal } from '../refusals.ts'
+import { hashOf, ownerOf, type SourceDraft, type SourceEntry, sourceEntry } from '../source.ts'
+
+const maxSources = 200
+const maxFileBytes = 4 * 1024 * 1024
+
+const registryFile = z.object({ version: z.literal(1), sources: z.array(sourceEntry) })
+
+/** The sources of a workspace, in `sources.json`. */
+export interface Registry {
+  /** Empty while the file is unreadable; `problem` says why. */
+  list(): Promise<readonly SourceEntry[]>
+  find(id: string): Promise<SourceEntry | undefined>
+  /** Why the file cannot be used; undefined if it can. */
+  problem(): Promise<string | undefined>
+  /** Adds the source, or updates the one of the same owner. @throws {RegistryUnreadable} */
+  save(draft: SourceDraft): Promise<{ readonly source: SourceEntry; readonly created: boolean }>
+  /** Changes a source of this generation. Returns undefined for a source that does not exist. */
+  update(
+    source: Pick<SourceEntry, 'id' | 'generation'>,
+    change: Partial<Pick<SourceEntry, 'enabled' | 'lastIndexedAt' | 'providerSettings'>>,
+  ): Promise<SourceEntry | undefined>
+  /** Returns false if there is no source of this generation. */
+  remove(source: Pick<SourceEntry, 'id' | 'generation'>): Promise<boolean>
+}
+
+/** The file exists, but its content is not a list of sources. It is never overwritten. */
+export class RegistryUnreadable extends Error {
+  override readonly name = 'RegistryUnreadable'
+}
+
+interface RegistryNeeds {
+  readonly host: Host
+  readonly folder: string
+  readonly locks: FileLocks
+}
+
+interface Content {
+  readonly sources: readonly SourceEntry[]
+  readonly problem?: string
+}
+
+export function createRegistry({ host, folder, locks }: RegistryNeeds): Registry {
+  const file = join(folder, 'sources.json')
+  const cache: { stamp?: string; content?: Content } = {}
+
+  const read = async (): Promise<Content> => {
+    const stamp = await readStamp(file)
+    if (cache.content && cache.stamp === stamp) return cache.content
+    const content = await readContent(file)
+    Object.assign(cache, { stamp, content })
+    return content
+  }
+  const change = <Result>(
+    edit: (sources: readonly SourceEntry[]) => {
+      readonly sources?: readonly SourceEntry[]
+      readonly result: Result
+    },
+  ): Promise<Result> =>
+    locks.withLock(file, async ({ confirm }) => {
+      const { sources: before, problem } = await readContent(file)
+      if (problem !== undefined) throw new RegistryUnreadable(problem)
+      const { sources, result } = edit(before)
+      if (sources) {
+        await confirm()
+        await replaceFile(file, `${JSON.stringify({ version: 1, sources }, null, 2)}\n`)
+        cache.content = undefined as never
+      }
+      return result
+    })
+  const now = () => host.now().toISOString()
+
+  return {
+    list: async () => (await read()).sources,
+    find: async (id) => (await read()).sources.find((source) => source.id === id),
+    problem: async () => (await read()).problem,
+    save: (draft) =>
+      change((sources) => {
+        const id = selectId(sources, draft)
+        const existing = sources.find((source) => source.id === id)
+        if (!existing && sources.length >= maxSources) throw sourcesRefusal('too_many')
+        const source: SourceEntry = existing
+          ? { ...existing, ...draft, id, enabled: true, updatedAt: now() }
+          : {
+              ...draft,
+              id,
+              enabled: true,
+              mode: 'read-only',
+              createdAt: now(),
+              updatedAt: now(),
+              generation: host.newId(),
+            }
+        const others = sources.filter((other) => other.id !== id)
+        return { sources: [...others, source], result: { source, created: !existing } }
+      }),
+    update: ({ id, generation }, fields) =>
+      change((sources) => {
+        const existing = sources.find((one) => one.id === id && one.generation === generation)
+        if (!existing) return { result: undefined }
+        const source = { ...existing, ...fields, updatedAt: now() }
+        return { sources: sources.map((one) => (one === existing ? source : one)), result: source }
+      }),
+    remove: ({ id, generation }) =>
+      change((sources) => {
+        const rest = sources.filter((one) => one.id !== id || one.generation !== generation)
+        const removed = rest.length < sources.length
+        return { ...(removed && { sources: rest }), result: removed }
+      }),
+  }
+}
+
+/** Two agents may add the same thing: the second has a longer id. */
+function selectId(sources: readonly SourceEntry[], { id, providerSettings }: SourceDraft): string {
+  const { agentId } = providerSettings
+  const taken = sources.find((source) => source.id === id)
+  return !taken || ownerOf(taken) === agentId ? id : `${id}:${hashOf(agentId).slice(0, 8)}`
+}
+
+async function readStamp(file: string): Promise<string | undefined> {
+  try {
+    const { mtimeMs, size, ino } = await stat(file)
+    return `${mtimeMs} ${size} ${ino}`
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return undefined
+    throw error
+  }
+}
+
+async function readContent(file: string): Promise<Content> {
+  const name = 'sources.json'
+  try {
+    if ((await stat(file)).size > maxFileBytes)
+      return { sources: [], problem: `${name} exceeds 4 MiB. Remove sources, or restore a copy.` }
+    const parsed = registryFile.safeParse(JSON.parse(await readFile(file, 'utf8')))
+    if (parsed.success) return { sources: parsed.data.sources }
+    const at = parsed.error.issues[0]?.path.join('.') || 'the document'
+    return { sources: [], problem: `${name} is invalid at ${at}. Repair it, or restore a copy.` }
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return { sources: [] }
+    if (error instanceof SyntaxError)
+      return { sources: [], problem: `${name} is not JSON. Repair it, or restore a copy.` }
+    return { sources: [], problem: `${name} cannot be read: ${String(Object(error).code)}.` }
+  }
+}

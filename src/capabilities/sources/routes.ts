@@ -1,0 +1,137 @@
+import { Reply, type Route, route } from '../../kernel/http/route.ts'
+import { draftVault } from './kinds/notes-vault/draft.ts'
+import {
+  addSource,
+  indexSource,
+  listSources,
+  type ManageNeeds,
+  pauseSource,
+  readHealth,
+  readSource,
+  resumeSource,
+} from './manage.ts'
+import { withRegistryError } from './registry/error-reply.ts'
+import * as wire from './schemas.ts'
+
+export interface RoutesNeeds extends ManageNeeds {
+  readonly home: string
+}
+
+export function sourcesRoutes(needs: RoutesNeeds): readonly Route[] {
+  return [...readRoutes(needs), ...addRoutes(needs), ...changeRoutes(needs)]
+}
+
+function readRoutes(needs: RoutesNeeds): readonly Route[] {
+  return [
+    route({
+      name: 'sources.list',
+      method: 'GET',
+      path: '/api/sources',
+      permission: 'recall',
+      summary: 'List the sources of the agent with their last run.',
+      query: wire.agentQuery,
+      reply: wire.listReply,
+      handle: ({ caller }) => listSources(needs, caller),
+    }),
+    route({
+      name: 'sources.read',
+      method: 'GET',
+      path: '/api/sources/:sourceId',
+      permission: 'recall',
+      summary: 'Read a source with its last runs.',
+      params: wire.bySource,
+      query: wire.agentQuery,
+      reply: wire.showReply,
+      handle: ({ caller, params }) => readSource(needs, caller, params.sourceId),
+    }),
+    route({
+      name: 'sources.health',
+      method: 'GET',
+      path: '/api/sources/:sourceId/health',
+      permission: 'recall',
+      summary: 'Report what a source has indexed, what failed, and what it may not read.',
+      params: wire.bySource,
+      query: wire.agentQuery,
+      reply: wire.healthReply,
+      handle: ({ caller, params }) => readHealth(needs, caller, params.sourceId),
+    }),
+  ]
+}
+
+function addRoutes(needs: RoutesNeeds): readonly Route[] {
+  return [
+    route({
+      name: 'sources.add-notes-vault',
+      method: 'POST',
+      path: '/api/sources/notes-vault',
+      permission: 'modify',
+      limit: 'modify',
+      requiresUnscoped: true,
+      requiresLocal: true,
+      summary: 'Add a folder of Markdown notes, or update it, and index it.',
+      body: wire.vaultBody,
+      reply: wire.addedReply,
+      otherReplies: { 500: wire.failedReply },
+      handle: ({ caller: { agentId }, body: { name, excludeGlobs, path } }) =>
+        withRegistryError(async () => {
+          const draft = await draftVault({ agentId, name, excludeGlobs, path }, needs.home)
+          return new Reply(202, await addSource(needs, draft))
+        }),
+    }),
+  ]
+}
+
+function changeRoutes(needs: RoutesNeeds): readonly Route[] {
+  const change = {
+    method: 'POST',
+    permission: 'modify',
+    limit: 'modify',
+    params: wire.bySource,
+    query: wire.agentQuery,
+    onInvalidBody: 'empty',
+  } as const
+  return [
+    route({
+      ...change,
+      name: 'sources.index',
+      path: '/api/sources/:sourceId/index',
+      summary: 'Queue an index run of a source.',
+      reply: wire.jobReply,
+      handle: async ({ caller, params }) =>
+        new Reply(202, await indexSource(needs, caller, params.sourceId)),
+    }),
+    route({
+      ...change,
+      name: 'sources.pause',
+      path: '/api/sources/:sourceId/pause',
+      summary: 'Pause a source: end its run and start no other until it is resumed.',
+      reply: wire.changedReply,
+      otherReplies: { 500: wire.failedReply },
+      handle: ({ caller, params }) =>
+        withRegistryError(() => pauseSource(needs, caller, params.sourceId)),
+    }),
+    route({
+      ...change,
+      name: 'sources.resume',
+      path: '/api/sources/:sourceId/resume',
+      summary: 'Resume a paused source and index it.',
+      reply: wire.changedReply,
+      otherReplies: { 500: wire.failedReply },
+      handle: ({ caller, params }) =>
+        withRegistryError(() => resumeSource(needs, caller, params.sourceId)),
+    }),
+    route({
+      ...change,
+      name: 'sources.delete',
+      method: 'DELETE',
+      path: '/api/sources/:sourceId',
+      summary: 'Delete a source with all that was indexed of it. Its files stay.',
+      reply: wire.deletedReply,
+      otherReplies: { 202: wire.deletedReply },
+      handle: async ({ caller, params }) => {
+        const deleted = await needs.deletion.delete(caller.agentId, params.sourceId)
+        return new Reply(deleted.pending ? 202 : 200, deleted)
+      },
+    }),
+  ]
+}

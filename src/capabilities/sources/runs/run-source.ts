@@ -1,0 +1,235 @@
+import { transaction } from '../../../kernel/db/transaction.ts'
+import { toCleanText } from '../../../kernel/redaction/clean-text.ts'
+import type { ChunkEmbedder } from '../embed-chunks.ts'
+import {
+  type ItemFailure,
+  RunCancelled,
+  RunFailure,
+  type SourceItem,
+  type SourceKind,
+  type SyncContext,
+} from '../kinds/kind.ts'
+import type { SourcesOptions } from '../needs.ts'
+import type { Registry } from '../registry/registry.ts'
+import { hashOf, ownerOf, type SourceEntry, toKindToken } from '../source.ts'
+import { listPaths, trimFailures } from '../store/artifacts.ts'
+import { deleteCheckpoint, findCheckpoint, saveCheckpoint } from '../store/checkpoints.ts'
+import { countChunks } from '../store/chunks.ts'
+import { indexItem, removeItem } from './index-item.ts'
+import type { IndexJob, RunResult } from './job.ts'
+import type { RunControl } from './scheduler.ts'
+
+const maxFailuresInRow = 20
+const maxFailures = 1_000
+const pageSize = 500
+/** Items between two counts of the chunks. */
+const roomCheckInterval = 100
+
+export interface RunNeeds
+  extends Pick<
+    SourcesOptions,
+    'db' | 'host' | 'log' | 'engine' | 'extractor' | 'config' | 'credentials'
+  > {
+  readonly registry: Registry
+  readonly embedder: ChunkEmbedder
+  readonly kinds: ReadonlyMap<string, SourceKind>
+}
+
+interface Tally {
+  indexed: number
+  failures: number
+  failuresInRow: number
+}
+
+/** Runs a source once. Never throws: a fault is a failed run. */
+export async function runSource(
+  needs: RunNeeds,
+  source: SourceEntry,
+  control: RunControl,
+): Promise<Partial<IndexJob>> {
+  const tally: Tally = { indexed: 0, failures: 0, failuresInRow: 0 }
+  try {
+    const kind = needs.kinds.get(source.kind)
+    if (!kind) throw new RunFailure(`Sources of the kind ${source.kind} have no runs.`)
+    const context = createContext(needs, source, { control, tally })
+    return await finish(needs, source, { result: await kind.sync(context), tally })
+  } catch (error) {
+    if (error instanceof RunCancelled) return { status: 'failed', partial: true }
+    if (error instanceof RunFailure) return failed(error.message)
+    if (!control.signal.aborted)
+      needs.log.error({ err: error, source: source.id }, 'source run failed')
+    return failed('The run ended with a fault. The log has its cause.')
+  }
+}
+
+const failed = (error: string) => ({ status: 'failed', partial: true, error }) as const
+
+async function finish(
+  { registry, host }: RunNeeds,
+  source: SourceEntry,
+  { result, tally }: { readonly result: RunResult; readonly tally: Tally },
+): Promise<Partial<IndexJob>> {
+  if (result.status === 'failed') return failed(result.error)
+  if (result.status === 'paused')
+    return {
+      status: 'paused',
+      partial: true,
+      pauseReason: result.reason,
+      statusMessage: result.message,
+      resumeFrontier: result.frontier,
+    }
+  if (tally.failures > 0)
+    return failed(`${tally.failures} items failed. See reverie source health.`)
+  await registry.update(source, { lastIndexedAt: host.now().toISOString() })
+  return { status: 'complete', partial: false, statusMessage: undefined }
+}
+
+interface RunState {
+  readonly control: RunControl
+  readonly tally: Tally
+}
+
+function createContext(
+  needs: RunNeeds,
+  source: SourceEntry,
+  { control: { signal, report }, tally }: RunState,
+): SyncContext {
+  const agentId = ownerOf(source)
+  const seen = new Set<string>()
+  const keyOf = (sourcePath: string) => ({ agentId, sourceId: source.id, sourcePath })
+  const assertActive = () => {
+    if (signal.aborted) throw new RunCancelled('The run was cancelled.')
+  }
+  const failurePath = (path: string) => `${source.id}/failures/${hashOf(path).slice(0, 16)}`
+  const save = async (item: SourceItem) => {
+    assertActive()
+    if (tally.indexed % roomCheckInterval === 0) await assertRoom(needs)
+    seen.add(item.path)
+    const isChanged = await indexItem(needs, source, item)
+    tally.failuresInRow = 0
+    tally.indexed += 1
+    report({ indexed: tally.indexed })
+    return isChanged
+  }
+  return {
+    source,
+    signal,
+    assertActive,
+    report,
+    save,
+    retain: (path) => {
+      seen.add(path)
+    },
+    fail: async (failure) => {
+      assertActive()
+      seen.add(failure.path)
+      const path = failurePath(failure.path)
+      seen.add(path)
+      tally.failures += 1
+      tally.failuresInRow += 1
+      await indexItem(needs, source, toFailureItem(source, failure, path))
+      const sourceKind = `source_${toKindToken(source.kind)}_failure`
+      await trimFailures(needs.db, { sourceId: source.id, sourceKind, maxRows: maxFailures })
+      if (tally.failuresInRow >= maxFailuresInRow)
+        throw new RunFailure(
+          `${maxFailuresInRow} items failed in a row. The last: ${failure.message}`,
+        )
+    },
+    remove: (path) => removeItem(needs, keyOf(path)),
+    removeStale: (prefix) =>
+      removeUnseen(needs, source, {
+        seen,
+        assertActive,
+        isCandidate: (path) => path.startsWith(prefix),
+      }),
+    checkpoints: createCheckpoints(needs, source),
+    readSecret: async (reference) => {
+      const value = await needs.credentials.resolve(reference, { environment: false })
+      if (value !== undefined) return value
+      throw new RunFailure(
+        `The secret ${reference} has no value. Store it with reverie secret put ${reference}.`,
+      )
+    },
+    embed: () => needs.embedder.embedPending(signal),
+  }
+}
+
+/** The limit holds for all sources together. */
+async function assertRoom({ db, config }: RunNeeds): Promise<void> {
+  const { maxChunks } = config()
+  if ((await countChunks(db)) >= maxChunks)
+    throw new RunFailure(
+      `The sources have ${maxChunks} chunks, the limit of sources.maxChunks. Delete sources, or raise it.`,
+    )
+}
+
+interface StaleRows {
+  readonly seen: ReadonlySet<string>
+  readonly assertActive: () => void
+  readonly isCandidate: (path: string) => boolean
+}
+
+async function removeUnseen(
+  needs: RunNeeds,
+  source: SourceEntry,
+  { seen, assertActive, isCandidate }: StaleRows,
+): Promise<number> {
+  const isFailure = (path: string) => path.startsWith(`${source.id}/failures/`)
+  let removed = 0
+  for (let after = ''; ; ) {
+    const page = await listPaths(needs.db, source.id, { after, limit: pageSize })
+    for (const { sourcePath } of page) {
+      assertActive()
+      if (seen.has(sourcePath) || !(isCandidate(sourcePath) || isFailure(sourcePath))) continue
+      await removeItem(needs, { agentId: ownerOf(source), sourceId: source.id, sourcePath })
+      removed += 1
+    }
+    const last = page.at(-1)
+    if (!last || page.length < pageSize) return removed
+    after = last.sourcePath
+  }
+}
+
+function toFailureItem(source: SourceEntry, failure: ItemFailure, path: string): SourceItem {
+  const message = toCleanText(failure.message)
+  return {
+    path,
+    type: 'failure',
+    title: `Failed: ${failure.path}`,
+    content: message,
+    parentPath: failure.path,
+    isSearchable: false,
+    meta: {
+      sourceId: source.id,
+      providerKind: source.kind,
+      recoverable: failure.recoverable,
+      message,
+      path: failure.path,
+    },
+  }
+}
+
+function createCheckpoints(
+  { db, host }: RunNeeds,
+  source: SourceEntry,
+): SyncContext['checkpoints'] {
+  return {
+    read: async <Cursor>(key: string) => {
+      const row = await findCheckpoint(db, source.id, key)
+      if (row?.generation !== source.generation) return undefined
+      return JSON.parse(row.cursorJson) as Cursor
+    },
+    write: (key, cursor, status = 'authoritative') =>
+      transaction(db, (db) =>
+        saveCheckpoint(db, {
+          sourceId: source.id,
+          generation: source.generation,
+          key,
+          cursorJson: JSON.stringify(cursor),
+          status,
+          updatedAt: host.now().toISOString(),
+        }),
+      ),
+    remove: (key) => deleteCheckpoint(db, source.id, key),
+  }
+}

@@ -1,0 +1,131 @@
+import { z } from 'zod'
+import * as value from '../../kernel/http/wire-values.ts'
+import { sourceEntry } from './source.ts'
+
+const agent = { agentId: value.ignored, agent_id: value.ignored }
+
+export const agentQuery = z.object(agent)
+
+export const bySource = z.object({
+  sourceId: z.string().describe('Id of the source, such as `notes-vault:4f1c0a9be2d37856`.'),
+})
+
+/** A path is stored unchanged, so it must not be redacted. */
+const path = z.string('path must be text').max(4_096, 'path must have at most 4,096 characters')
+const name = z
+  .string('name must be text')
+  .trim()
+  .min(1, 'name must not be empty')
+  .max(200, 'name must have at most 200 characters')
+const sourceName = name.optional().describe('Name of the source in lists and results.')
+
+export const vaultBody = z
+  .object({
+    ...agent,
+    path: path
+      .optional()
+      .describe('Folder of the notes: an absolute path, or one that begins with `~/`.'),
+    root: path.optional().describe('Alias of `path`.'),
+    name: sourceName,
+    excludeGlobs: z
+      .array(z.string().min(1).max(500), 'excludeGlobs must be a list of texts')
+      .max(100, 'excludeGlobs must have at most 100 entries')
+      .optional()
+      .describe(
+        'Paths in the folder that are not read, such as `drafts/**`. Hidden files never are.',
+      ),
+  })
+  .meta(value.anyText('path', 'root'))
+  .transform(({ path, root, ...body }, context) => {
+    const folder = path ?? root ?? ''
+    if (folder.trim() === '' || folder.includes('\0'))
+      context.issues.push({ code: 'custom', message: 'path is required', input: folder, path: [] })
+    return { ...body, path: folder }
+  })
+
+const job = z.object({
+  id: z.string(),
+  sourceId: z.string(),
+  status: z.enum(['queued', 'running', 'complete', 'paused', 'failed']),
+  partial: z.boolean(),
+  scanned: z.number(),
+  total: z.number(),
+  indexed: z.number(),
+  currentPath: z.string().optional(),
+  statusMessage: z.string().optional(),
+  pauseReason: z.string().optional(),
+  error: z.string().optional(),
+  resumeFrontier: z.string().nullable(),
+  queuedAt: z.string(),
+  startedAt: z.string().optional(),
+  finishedAt: z.string().optional(),
+})
+
+const stats = z.object({ artifacts: z.number(), chunks: z.number(), indexed: z.number() })
+
+const entry = sourceEntry
+
+const shownSource = entry.extend({
+  stats,
+  health: z.object({ status: z.enum(['healthy', 'degraded', 'unhealthy']) }).optional(),
+  indexJob: job.nullable(),
+})
+
+export const listReply = z.object({ version: z.literal(1), sources: z.array(shownSource) })
+
+export const showReply = z.object({ source: shownSource, runs: z.array(job) })
+
+export const addedReply = z.object({
+  source: entry,
+  created: z.boolean(),
+  indexed: z.literal(0),
+  queued: z.literal(true),
+  job,
+})
+
+export const jobReply = z.object({ job })
+
+export const changedReply = z.object({ source: entry, changed: z.boolean(), job: job.nullable() })
+
+const purged = z.object({
+  artifacts: z.number(),
+  chunks: z.number(),
+  entities: z.number(),
+  aspects: z.number(),
+  attributes: z.number(),
+  dependencies: z.number(),
+})
+
+export const deletedReply = z.object({
+  source: entry,
+  purged,
+  cleanupPending: z.literal(true).optional(),
+  pending: z.literal(true).optional(),
+})
+
+const health = z.object({
+  status: z.enum(['healthy', 'degraded', 'unhealthy']),
+  error: z.string().optional(),
+  latestArtifactAt: z.string().nullable(),
+  latestCheckpointAt: z.string().nullable(),
+  chunkCoverage: z.number(),
+  failures: z.object({ total: z.number(), recoverable: z.number() }),
+  checkpoints: z.object({ total: z.number(), partial: z.number(), stale: z.number() }),
+  purge: z.object({ deletedArtifacts: z.number(), orphanChunks: z.number() }),
+  semantic: z.object({
+    total: z.number(),
+    entities: z.number(),
+    aspects: z.number(),
+    attributes: z.number(),
+    dependencies: z.number(),
+    documents: z.number(),
+  }),
+  permission: z.object({
+    status: z.enum(['ok', 'denied']),
+    issues: z.array(z.object({ path: z.string(), guidance: z.string() })),
+  }),
+})
+
+export const healthReply = z.object({ source: entry, stats, health })
+
+export const failedReply = z.object({ error: z.string(), code: z.string() })

@@ -1,0 +1,122 @@
+import { mkdir, rm, utimes, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { expect, vi } from 'vitest'
+import type { Db } from '../../kernel/db/database.ts'
+import { createLog } from '../../kernel/log/log.ts'
+import { callerFor } from '../../kernel/testing/caller-for.ts'
+import { testOnEachEngine } from '../../kernel/testing/engines.ts'
+import { noChildLedger } from '../../kernel/testing/no-child-ledger.ts'
+import { steeredHost } from '../../kernel/testing/steered-host.ts'
+import { temporaryFolder } from '../../kernel/testing/temporary-folder.ts'
+import { createExtraction } from '../extraction/index.ts'
+import { sourcesSettings } from './config.ts'
+import { draftVault } from './kinds/notes-vault/draft.ts'
+import { addSource, indexSource } from './manage.ts'
+import { sourcesMigrations } from './migrations.ts'
+import type { SourcesOptions } from './needs.ts'
+import { createParts } from './parts.ts'
+import { isActive } from './runs/job.ts'
+import { listArtifacts } from './store/artifacts.ts'
+import { tables } from './store/rows.ts'
+
+export const onEachEngine = testOnEachEngine(sourcesMigrations)
+export const ada = callerFor('ada')
+
+/** Real stores and files, without an index and without vectors. */
+export async function sourcesKit(db: Db, changes: Partial<SourcesOptions> = {}) {
+  const host = steeredHost()
+  const log = createLog('silent')
+  const folder = await temporaryFolder()
+  const statuses: string[] = []
+  const options: SourcesOptions = {
+    db,
+    background: db,
+    host,
+    log,
+    events: {
+      emit: (_type, payload) => {
+        statuses.push(String(Object(payload).status))
+      },
+    },
+    folder,
+    home: folder,
+    config: () => sourcesSettings.schema.parse(undefined),
+    outbound: { fetch: () => Promise.reject(new Error('no network')) },
+    credentials: { resolve: async () => undefined },
+    embeddings: { embedTexts: async () => undefined, activeIdentity: () => '' },
+    extractor: createExtraction({ host, log, children: noChildLedger }).extractor,
+    engine: silentEngine(),
+    ...changes,
+  }
+  const parts = createParts(options)
+  const settle = async (sourceId: string) => {
+    await vi.waitFor(() => {
+      const job = parts.scheduler.find(sourceId)
+      expect(job && isActive(job)).toBe(false)
+    })
+    return parts.scheduler.find(sourceId)
+  }
+  return {
+    ...parts,
+    host,
+    folder,
+    statuses,
+    settle,
+    /** Runs a source and returns its ended job. */
+    run: async (sourceId: string) => {
+      await indexSource(parts, ada, sourceId)
+      return settle(sourceId)
+    },
+    listPaths: async (sourceId: string) =>
+      (await listArtifacts(db, sourceId, { after: '', limit: 10_000 })).map(
+        (row) => row.sourcePath,
+      ),
+    listChunks: (sourceId: string) =>
+      tables(db)
+        .selectFrom('sourceChunks')
+        .selectAll()
+        .where('sourceId', '=', sourceId)
+        .orderBy('chunkId')
+        .execute(),
+  }
+}
+export type SourcesKit = Awaited<ReturnType<typeof sourcesKit>>
+
+function silentEngine(): SourcesOptions['engine'] {
+  const nothing = async () => ({ candidates: [], timings: [] })
+  return {
+    changed: () => undefined,
+    search: nothing,
+    similar: nothing,
+    health: () => ({ state: 'ready', rows: 0, vectors: 0, revision: 0 }),
+    close: () => Promise.resolve(),
+  }
+}
+
+/** A vault with these notes by their paths, added and indexed. */
+export async function addVault(kit: SourcesKit, notes: Readonly<Record<string, string>>) {
+  const root = join(kit.folder, 'vault')
+  await mkdir(root, { recursive: true })
+  const write = async (path: string, text: string) => {
+    await mkdir(dirname(join(root, path)), { recursive: true })
+    await writeFile(join(root, path), text)
+    // A second write within a tick of the file system has another time.
+    state.seconds += 1
+    await utimes(join(root, path), state.seconds, state.seconds)
+  }
+  const state = { seconds: 1_700_000_000 }
+  for (const [path, text] of Object.entries(notes)) await write(path, text)
+  const request = { path: root, name: undefined, excludeGlobs: undefined, agentId: ada.agentId }
+  const { source } = await addSource(kit, await draftVault(request, kit.folder))
+  const job = await kit.settle(source.id)
+  return {
+    id: source.id,
+    source,
+    job,
+    root,
+    write,
+    remove: (path: string) => rm(join(root, path), { recursive: true }),
+    pathOf: (path: string) => join(root, path),
+    pathsOf: (paths: readonly string[]) => paths.map((path) => join(root, path)),
+  }
+}

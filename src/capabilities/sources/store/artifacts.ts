@@ -1,0 +1,176 @@
+import { sql } from 'kysely'
+import type { Db } from '../../../kernel/db/database.ts'
+import { type ArtifactRow, maxValues, tables } from './rows.ts'
+
+export interface ArtifactKey {
+  readonly agentId: string
+  readonly sourceId: string
+  readonly sourcePath: string
+}
+
+/** The fields that decide whether an item has changed. */
+export type ArtifactState = Pick<
+  ArtifactRow,
+  | 'sourceSha256'
+  | 'sourceMetaJson'
+  | 'sourceMtimeMs'
+  | 'sourceKind'
+  | 'memorySentence'
+  | 'generation'
+  | 'sourceParentPath'
+>
+
+export async function findArtifactState(
+  db: Db,
+  { agentId, sourceId, sourcePath }: ArtifactKey,
+): Promise<ArtifactState | undefined> {
+  return tables(db)
+    .selectFrom('sourceArtifacts')
+    .select(['sourceSha256', 'sourceMetaJson', 'sourceMtimeMs', 'sourceKind', 'memorySentence'])
+    .select(['generation', 'sourceParentPath'])
+    .where('sourceId', '=', sourceId)
+    .where('agentId', '=', agentId)
+    .where('sourcePath', '=', sourcePath)
+    .where('isDeleted', '=', 0)
+    .executeTakeFirst()
+}
+
+export async function upsertArtifact(db: Db, artifact: ArtifactRow): Promise<void> {
+  const {
+    agentId: _agent,
+    sourceId: _source,
+    sourcePath: _path,
+    capturedAt: _at,
+    ...fields
+  } = artifact
+  await tables(db)
+    .insertInto('sourceArtifacts')
+    .values(artifact)
+    .onConflict((conflict) =>
+      conflict.columns(['sourceId', 'agentId', 'sourcePath']).doUpdateSet(fields),
+    )
+    .execute()
+}
+
+export async function deleteArtifact(
+  db: Db,
+  { agentId, sourceId, sourcePath }: ArtifactKey,
+): Promise<void> {
+  await tables(db)
+    .deleteFrom('sourceArtifacts')
+    .where('sourceId', '=', sourceId)
+    .where('agentId', '=', agentId)
+    .where('sourcePath', '=', sourcePath)
+    .execute()
+}
+
+/** Paths of live artifacts after a path, in order. */
+export async function listPaths(
+  db: Db,
+  sourceId: string,
+  { after, limit }: { readonly after: string; readonly limit: number },
+): Promise<{ readonly sourcePath: string; readonly sourceKind: string }[]> {
+  return tables(db)
+    .selectFrom('sourceArtifacts')
+    .select(['sourcePath', 'sourceKind'])
+    .where('sourceId', '=', sourceId)
+    .where('isDeleted', '=', 0)
+    .where('sourcePath', '>', after)
+    .orderBy('sourcePath')
+    .limit(limit)
+    .execute()
+}
+
+/** Artifacts after a path, in order, with their content. */
+export async function listArtifacts(
+  db: Db,
+  sourceId: string,
+  { after, limit }: { readonly after: string; readonly limit: number },
+): Promise<ArtifactRow[]> {
+  return tables(db)
+    .selectFrom('sourceArtifacts')
+    .selectAll()
+    .where('sourceId', '=', sourceId)
+    .where('isDeleted', '=', 0)
+    .where('sourcePath', '>', after)
+    .orderBy('sourcePath')
+    .limit(limit)
+    .execute()
+}
+
+/** Deletes the artifacts of a source, at most one batch. Returns their number. */
+export async function deleteArtifacts(
+  db: Db,
+  { sourceId, generation }: SourceRows,
+): Promise<number> {
+  const batch = tables(db)
+    .selectFrom('sourceArtifacts')
+    .select('position')
+    .where('sourceId', '=', sourceId)
+    .$if(generation !== undefined, (query) => query.where('generation', '=', generation ?? ''))
+    .limit(maxValues)
+  const rows = await tables(db)
+    .deleteFrom('sourceArtifacts')
+    .where('position', 'in', batch)
+    .returning('position')
+    .execute()
+  return rows.length
+}
+
+/** The rows of a source, or of one generation of it. */
+export interface SourceRows {
+  readonly sourceId: string
+  readonly generation?: string | undefined
+}
+
+export interface ArtifactCounts {
+  readonly artifacts: number
+  readonly failures: number
+  readonly recoverableFailures: number
+  readonly deleted: number
+  readonly latestAt: string | null
+}
+
+export async function countArtifacts(db: Db, sourceId: string): Promise<ArtifactCounts> {
+  const isFailure = sql`source_kind like '%\\_failure' escape '\\'`
+  const count = (condition: ReturnType<typeof sql>) =>
+    sql<number | string | null>`sum(case when ${condition} then 1 else 0 end)`
+  const row = await tables(db)
+    .selectFrom('sourceArtifacts')
+    .select([
+      count(sql`is_deleted = 0 and not ${isFailure}`).as('artifacts'),
+      count(sql`is_deleted = 0 and ${isFailure}`).as('failures'),
+      count(
+        sql`is_deleted = 0 and ${isFailure} and source_meta_json like '%"recoverable":true%'`,
+      ).as('recoverableFailures'),
+      count(sql`is_deleted = 1`).as('deleted'),
+      sql<string | null>`max(updated_at)`.as('latestAt'),
+    ])
+    .where('sourceId', '=', sourceId)
+    .executeTakeFirstOrThrow()
+  const { artifacts, failures, recoverableFailures, deleted, latestAt } = row
+  return {
+    artifacts: Number(artifacts),
+    failures: Number(failures),
+    recoverableFailures: Number(recoverableFailures),
+    deleted: Number(deleted),
+    latestAt,
+  }
+}
+
+/** Deletes the oldest failures beyond the limit. */
+export async function trimFailures(
+  db: Db,
+  { sourceId, sourceKind, maxRows }: { sourceId: string; sourceKind: string; maxRows: number },
+): Promise<void> {
+  const old = tables(db)
+    .selectFrom('sourceArtifacts')
+    .select('position')
+    .where('sourceId', '=', sourceId)
+    .where('sourceKind', '=', sourceKind)
+    .orderBy('updatedAt', 'desc')
+    .orderBy('position', 'desc')
+    .limit(maxValues)
+    .offset(maxRows)
+  await tables(db).deleteFrom('sourceArtifacts').where('position', 'in', old).execute()
+}

@@ -1,0 +1,105 @@
+import { resolve } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Client } from '../../../client/client.ts'
+import { type Call, command, option } from '../command.ts'
+import { CliError } from '../failure.ts'
+import { withInterrupt } from '../interrupt.ts'
+import { colors, type Output, toLine } from '../output.ts'
+import { showProgress } from '../progress.ts'
+
+interface AddOptions {
+  readonly name?: string
+  readonly exclude?: string[]
+  /** False with `--no-wait`. */
+  readonly wait: boolean
+}
+
+interface Job {
+  readonly sourceId: string
+  readonly status: string
+  readonly scanned: number
+  readonly total: number
+  readonly indexed: number
+  readonly statusMessage?: string | undefined
+  readonly error?: string | undefined
+}
+
+const pollMs = 300
+
+export const addSource = command<AddOptions>({
+  usage: 'source add <kind> <target...>',
+  summary: 'Add a source of the kind vault, and index it',
+  options: [
+    option('--name <name>', 'name of the source in lists and results'),
+    option('--exclude <globs...>', 'paths in the folder that are not read, such as "drafts/**"'),
+    option('--no-wait', 'return immediately; the daemon indexes in the background'),
+  ],
+  examples: ['reverie source add vault .', 'reverie source add vault . --name Notes --no-wait'],
+  run: add,
+})
+
+async function add(call: Call<AddOptions>): Promise<void> {
+  const { args, options, output, connect } = call
+  const [kind = '', ...targets] = args
+  const client = await connect()
+  const { source, created, job: queued } = await send(client, { kind, targets, options })
+  const id = toLine(source.id)
+  output.note(
+    `${colors.green('✓')} ${created ? 'Added' : 'Updated'} ${toLine(source.name)} (${id})`,
+  )
+  const job = options.wait ? await follow(client, output, queued) : queued
+  output.result({ source, created, job }, () => renderJob(job))
+  if (job.status === 'failed')
+    throw new CliError(
+      'fault',
+      'source_failed',
+      job.error ?? 'The run failed.',
+      `See reverie source health ${id}.`,
+    )
+}
+
+interface AddRequest {
+  readonly kind: string
+  readonly targets: readonly string[]
+  readonly options: AddOptions
+}
+
+async function send(client: Client, { kind, targets, options }: AddRequest) {
+  const [target = ''] = targets
+  const { name, exclude } = options
+  if (kind !== 'vault')
+    throw new CliError('usage', 'usage', `${kind} is no kind of source. Use vault.`)
+  if (targets.length > 1)
+    throw new CliError('usage', 'usage', 'A vault has one folder. Add each folder by itself.')
+  const path = /^~(?:$|\/)/.test(target) ? target : resolve(target)
+  const body = { path, ...(name && { name }), ...(exclude && { excludeGlobs: exclude }) }
+  return client.call('POST /api/sources/notes-vault', { body })
+}
+
+/** Ctrl-C ends the command alone. */
+async function follow(client: Client, output: Output, queued: Job): Promise<Job> {
+  const { sourceId } = queued
+  let job = queued
+  const note = `The daemon continues. See reverie source show ${toLine(sourceId)}.`
+  await withInterrupt(async (signal) => {
+    signal.addEventListener('abort', () => output.note(note))
+    const progress = await showProgress(output, 'Indexing', 0)
+    try {
+      while (job.status === 'queued' || job.status === 'running') {
+        await pause(pollMs, undefined, { signal })
+        const { source } = await client.call('GET /api/sources/:sourceId', { path: { sourceId } })
+        progress.advance(Math.max(0, (source.indexJob?.scanned ?? 0) - job.scanned))
+        job = source.indexJob ?? job
+      }
+    } finally {
+      progress.stop()
+    }
+  })
+  return job
+}
+
+export function renderJob({ status, scanned, total, indexed, statusMessage, error }: Job): string {
+  const counts = `${scanned} of ${total} read, ${indexed} indexed`
+  const reason = error ?? statusMessage
+  return `${status}: ${counts}${reason === undefined ? '' : `\n${toLine(reason, 300)}`}`
+}
