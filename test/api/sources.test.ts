@@ -120,11 +120,12 @@ describe('a vault', () => {
     })
     await writeNotes(root, { 'one.md': 'The lighthouse keeper counts cormorants now.' })
     await rename(join(root, 'two.md'), join(root, 'three.md'))
-    expect((await service.ask(`POST /api/sources/${id}/index`)).status).toBe(202)
-    await untilIndexed(id)
 
+    // No request starts the run.
     const [row] = await untilFound('what does the harbour master record', join(root, 'three.md'))
     expect(row).toBeDefined()
+    expect((await service.ask(`POST /api/sources/${id}/index`)).status).toBe(202)
+    await untilIndexed(id)
     expect(JSON.stringify(await recall('lighthouse keeper albatrosses'))).not.toContain('albatross')
     expect((await recall('harbour master tides')).map((one) => one['source_path'])).not.toContain(
       join(root, 'two.md'),

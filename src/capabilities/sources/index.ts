@@ -43,6 +43,7 @@ export function createSources(options: SourcesOptions) {
     /** For `recall.collections`. */
     collection: createCollection(parts),
     schedules: [
+      { name: 'sources.watch', everyMs: 2_000, run: background.watch },
       { name: 'sources.retry', everyMs: 60_000, run: background.retryPaused },
       { name: 'sources.embed', everyMs: 15_000, run: parts.embedder.embedPending },
       { name: 'sources.sweep', everyMs: 21_600_000, run: sweep },

@@ -1,4 +1,5 @@
 import type { SourceDeletion } from '../deletion/delete-source.ts'
+import { createVaultWatcher } from '../kinds/notes-vault/watcher.ts'
 import type { SourcesOptions } from '../needs.ts'
 import type { Registry } from '../registry/registry.ts'
 import type { RunScheduler } from './scheduler.ts'
@@ -23,6 +24,17 @@ export function createBackgroundRuns({
   deletion,
 }: BackgroundNeeds) {
   const stop = new AbortController()
+  const watcher = createVaultWatcher({
+    host,
+    log,
+    // A run that has begun may have read the file before.
+    onChange: ({ id }) =>
+      void scheduler
+        .settled(id)
+        .then(() => registry.find(id))
+        .then((source) => source?.enabled && !stop.signal.aborted && scheduler.enqueue(source))
+        .catch((error: unknown) => log.error({ err: error }, 'source start failed')),
+  })
   const runAll = async () => {
     await deletion.resume()
     await host.sleep(startDelayMs, stop.signal)
@@ -44,6 +56,16 @@ export function createBackgroundRuns({
         if (source.enabled && reason !== undefined && retried.has(reason)) scheduler.enqueue(source)
       }
     },
-    stop: () => stop.abort(),
+    /** Follows the folders of the enabled vaults. */
+    watch: async () => {
+      const vaults = (await registry.list()).filter(
+        ({ kind, enabled }) => kind === 'notes-vault' && enabled,
+      )
+      if (!stop.signal.aborted) await watcher.refresh(vaults)
+    },
+    stop: () => {
+      stop.abort()
+      watcher.close()
+    },
   }
 }
