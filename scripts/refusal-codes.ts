@@ -12,6 +12,8 @@ const kinds: Record<RefusalKind, true> = {
   too_many: true,
   unavailable: true,
   unsupported: true,
+  length_required: true,
+  storage_full: true,
 }
 
 /** The forms of a code in the sources: after its kind, or in a refusal of a memory and its message. */

@@ -16,6 +16,7 @@ import {
   hooksModule,
   hooksSettings,
 } from '../capabilities/hooks/index.ts'
+import { createImports, importsModule } from '../capabilities/imports/index.ts'
 import {
   createInference,
   extractionSettings,
@@ -238,3 +239,4 @@ export const contentRegistry = createRegistry<Kernel>()
     inference.history.add(telemetry.inferenceHistory)
     return telemetry
   })
+  .add(importsModule, (kernel, { transcripts }) => createImports({ ...kernel, transcripts }))

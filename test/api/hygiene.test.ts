@@ -18,7 +18,7 @@ const service = await startService({
     telemetry: { memorySearchQaEnabled: true },
     inference: { targets: { echo: echoTarget } },
   },
-  env: { CODEX_HOME: join(workspace, 'codex') },
+  env: { CODEX_HOME: join(workspace, 'codex'), SVC_AGENT_ID: 'ada' },
 })
 afterAll(async () => {
   await service.stop()

@@ -36,6 +36,13 @@ export const refusedFields = [
   'dream.undo only.[]',
   'dream.undo passId',
   'dream.undo reason',
+  // Ids of files, and positions.
+  'imports.append fileId',
+  'imports.content fileId',
+  'imports.finalize fileId',
+  'imports.put fileId',
+  'imports.rejections cursor',
+  'imports.reset fileId',
   // Ids of the graph, and payloads without the fields of their operation.
   'ontology.apply-operation payload.{}',
   'ontology.apply-operations operations.[]',

@@ -26,7 +26,7 @@ interface Schema {
 interface Described {
   readonly operationId: string
   readonly parameters?: readonly { in: 'path' | 'query'; name: string; schema: Schema }[]
-  readonly requestBody?: { content: { 'application/json': { schema: Schema } } }
+  readonly requestBody?: { content: { 'application/json'?: { schema: Schema } } }
 }
 
 /** The schema requires only a text. */
@@ -44,7 +44,7 @@ export async function listTextFields(service: Pick<Service, 'ask'>): Promise<Tex
       const inAddress = parameters.flatMap(({ in: where, name, schema }) =>
         findTexts(schema).map((found) => ({ ...of, ...found, in: where, name })),
       )
-      const body = requestBody?.content['application/json'].schema ?? { type: 'null' }
+      const body = requestBody?.content['application/json']?.schema ?? { type: 'null' }
       return [
         ...inAddress,
         ...findTexts(body).map((found) => ({ ...of, ...found, in: 'body' as const })),

@@ -18,6 +18,7 @@ import {
 import { createUpgradeCleaning } from './clean-stored.ts'
 import { transcriptsSettings } from './config.ts'
 import { countCaptures, transcriptsReports } from './diagnose.ts'
+import { createImportedSessions } from './imported-sessions.ts'
 import { citeManifests } from './manifest.ts'
 
 import { transcriptsMigrations } from './migrations.ts'
@@ -57,6 +58,7 @@ import { createTexts } from './texts.ts'
 import type { SessionRef } from './transcript.ts'
 import { TranscriptFileWriter } from './transcript-file-writer.ts'
 
+export type { CapturedSession } from './imported-sessions.ts'
 export { dropInjected } from './injected-blocks.ts'
 export type { ReadTranscript } from './read-input.ts'
 export type { Checkpoint, CheckpointTrigger } from './store/rows.ts'
@@ -108,6 +110,9 @@ export type TranscriptFiles = Pick<
   'archive' | 'saveArtifact' | 'listArtifacts' | 'citeManifests' | 'catchUp'
 >
 
+/** Conversations of other daemons and programs, as sessions. */
+export type TranscriptImports = Pick<TranscriptsCapability, 'readInput' | 'imports'>
+
 /** Texts that may support a claim. */
 export type TranscriptEvidence = Pick<TranscriptsCapability, 'find' | 'evidence'>
 
@@ -156,8 +161,7 @@ export function createTranscripts(options: TranscriptsOptions) {
     /** Writes a summary or compaction once. Call it outside transactions. */
     saveArtifact: (artifact: NewArtifact) => saveArtifact(needs, artifact),
     listArtifacts,
-    evidence: { findArtifact, findSummary },
-    completed: { list: listCompleted, sum: sumCompleted },
+    ...sessionTexts,
     /** Call it outside transactions. */
     citeManifests: (citing: Parameters<typeof citeManifests>[1]) => citeManifests(needs, citing),
     saveSummary,
@@ -202,6 +206,12 @@ function createSchedules(catchUp: Schedule['run'], run: Schedule['run']): readon
     { name: 'transcripts.catch-up', everyMs: 10_000, run: catchUp },
     { name: 'transcripts.sweep', everyMs: 21_600_000, run },
   ]
+}
+
+const sessionTexts = {
+  evidence: { findArtifact, findSummary },
+  completed: { list: listCompleted, sum: sumCompleted },
+  imports: createImportedSessions(),
 }
 
 /** What other capabilities add: events of sessions, and memories that summaries link to. */

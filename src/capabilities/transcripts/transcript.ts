@@ -8,7 +8,7 @@ export interface Turn {
   readonly text: string
 }
 
-export type SourceFormat = 'jsonl' | 'markdown' | 'db' | 'live' | 'normalized'
+export type SourceFormat = 'jsonl' | 'markdown' | 'db' | 'live' | 'normalized' | 'import'
 
 export interface SessionRef {
   readonly agentId: string

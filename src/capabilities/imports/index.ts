@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto'
+import type { Db } from '../../kernel/db/database.ts'
+import { importsSettings } from './config.ts'
+import { importsHealth } from './health.ts'
+import { importsMigrations } from './migrations.ts'
+import type { ImportsOptions } from './needs.ts'
+import { removeImportedSource } from './removal/remove-source.ts'
+import { importsRoutes } from './routes.ts'
+import { deleteAgentRows, renameAgent } from './store/jobs.ts'
+import { createTransfers } from './transfers.ts'
+import { readFreeBytes } from './upload/admission.ts'
+import { createRecordReader } from './worker/record-reader.ts'
+import { createImportWorker } from './worker/worker.ts'
+
+export const importsModule = {
+  name: 'imports',
+  settings: [importsSettings],
+  migrations: importsMigrations,
+} as const
+
+const pollMs = 250
+
+export function createImports(options: ImportsOptions) {
+  const { host } = options
+  const records = createRecordReader(host)
+  const { self } = options
+  const shared = {
+    ...options,
+    records,
+    transfers: createTransfers(),
+    agentId: self.agentId || 'default',
+    daemonId: createHash('sha256').update(self.workspace).digest('hex').slice(0, 16),
+    freeBytes: () => readFreeBytes(self),
+  }
+  const worker = createImportWorker(shared)
+  const needs = { ...shared, wake: worker.wake }
+  return {
+    routes: importsRoutes(needs),
+    health: importsHealth(options),
+    schedules: [{ name: 'imports.worker', everyMs: pollMs, run: worker.run }],
+    start: async () => {
+      await worker.recover()
+    },
+    stop: () => records.close(),
+    /** Deletes what an imported file has brought. False for a source of another kind. */
+    removeSource: (source: { readonly agentId: string; readonly sourceId: string }) =>
+      removeImportedSource(needs, source),
+    agentRemoval: {
+      /** `~` is invalid in agent names, so no later agent can own the rows. */
+      archive: (db: Db, agentId: string) => renameAgent(db, agentId, `${agentId}~${host.newId()}`),
+      purge: deleteAgentRows,
+    },
+  }
+}

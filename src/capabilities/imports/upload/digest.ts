@@ -1,0 +1,28 @@
+import { createHash, subtle } from 'node:crypto'
+import { chunkBytes } from './headers.ts'
+
+/** Longer bodies are hashed apart from the event loop. */
+const maxInlineBytes = 65_536
+
+export async function hashBody(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  if (bytes.length <= maxInlineBytes) return hashChunk(bytes)
+  return Buffer.from(await subtle.digest('SHA-256', bytes)).toString('hex')
+}
+
+export function hashChunk(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex')
+}
+
+/** The next link of the checksum chain over the stored chunks. It begins with an empty text. */
+export function chainDigest(previous: string, checksum: string, length: number): string {
+  return createHash('sha256').update(`${previous}:${checksum}:${length}`).digest('hex')
+}
+
+/** The parts of a body as they are stored. */
+export function splitChunks(bytes: Buffer): readonly { bytes: Buffer; checksum: string }[] {
+  const count = Math.ceil(bytes.length / chunkBytes)
+  return Array.from({ length: count }, (_, index) => {
+    const part = bytes.subarray(index * chunkBytes, (index + 1) * chunkBytes)
+    return { bytes: part, checksum: hashChunk(part) }
+  })
+}

@@ -1,0 +1,162 @@
+import { createHash } from 'node:crypto'
+import type { Db } from '../../../kernel/db/database.ts'
+import { transaction } from '../../../kernel/db/transaction.ts'
+import { limits } from '../conversation.ts'
+import type { ImportFile, ImportRecord } from '../import-job.ts'
+import type { ImportsNeeds } from '../needs.ts'
+import { moveCheckpoint } from '../store/files.ts'
+import { addCounts, type CountChanges } from '../store/jobs.ts'
+import { listIdentities, upsertRecords } from '../store/records.ts'
+import type { ReadConversation, ReadRecord } from '../threads/record-worker.ts'
+import { classify, type Outcome, type Projection } from './classify.ts'
+import { type JobRun, LeaseLost, leaseUntil } from './lease.ts'
+import type { RawLine } from './split-lines.ts'
+
+interface Batch {
+  readonly file: ImportFile
+  readonly lines: readonly RawLine[]
+  readonly attempt: number
+  /** Whether the checkpoint of the file moves behind these lines. */
+  readonly moves: boolean
+}
+
+type Parsed = ReadRecord & { readonly line: RawLine }
+
+/** Stores the outcomes of some lines with everything they change, in one transaction each. */
+export async function commitBatch(run: JobRun, batch: Batch): Promise<void> {
+  const parsed = await parseLines(run.needs, batch.lines)
+  for (const part of splitBySize(parsed)) await commit(run, batch, part)
+}
+
+async function parseLines(needs: ImportsNeeds, lines: readonly RawLine[]): Promise<Parsed[]> {
+  const readable = lines.flatMap(({ bytes }) => (bytes ? [bytes] : []))
+  const records = [...(await needs.records.read(readable))]
+  return lines.map((line) => {
+    const record = line.bytes && records.shift()
+    return { line, ...(record ?? { rawHash: hashPosition(line), code: 'oversized_record' }) }
+  })
+}
+
+/** The bytes of an oversized line are not in memory, so its place identifies it. */
+function hashPosition({ byteOffset, byteLength }: RawLine): string {
+  return createHash('sha256').update(`${byteOffset}:${byteLength}`).digest('hex')
+}
+
+function splitBySize(parsed: readonly Parsed[]): readonly (readonly Parsed[])[] {
+  const parts: Parsed[][] = [[]]
+  let size = 0
+  for (const record of parsed) {
+    const added = record.conversation?.size ?? 0
+    if (size + added > limits.canonicalBytes) {
+      parts.push([])
+      size = 0
+    }
+    parts.at(-1)?.push(record)
+    size += added
+  }
+  return parts.filter(({ length }) => length > 0)
+}
+
+async function commit(run: JobRun, batch: Batch, parsed: readonly Parsed[]): Promise<void> {
+  const { needs, job } = run
+  const projections = await project(needs, parsed)
+  await transaction(needs.db, async (db) => {
+    const now = needs.host.now()
+    const records: ImportRecord[] = []
+    const owner = { file: batch.file, now: now.toISOString() }
+    for (const record of parsed) {
+      const { code, conversation, line } = record
+      const outcome: Outcome = conversation
+        ? await classify(needs, db, { conversation, line, owner, projections })
+        : { status: 'rejected', rejectionCode: code }
+      records.push(toRecord(batch, record, { outcome, now: now.toISOString() }))
+    }
+    await upsertRecords(db, records)
+    if (batch.moves) await moveBehind(db, batch.file, { parsed, updatedAt: now.toISOString() })
+    const counts = {
+      changes: countOutcomes(records),
+      leaseExpiresAt: leaseUntil(now),
+      now: now.toISOString(),
+    }
+    if (!(await addCounts(db, job, counts))) throw new LeaseLost()
+  })
+}
+
+/** The texts for session search, cleaned before the transaction begins. */
+async function project(needs: ImportsNeeds, parsed: readonly Parsed[]): Promise<Projection> {
+  const conversations = parsed.flatMap(({ conversation }) => conversation ?? [])
+  const identities = conversations.map(({ externalIdentity }) => externalIdentity)
+  const known = await listIdentities(needs.db, needs.agentId, identities)
+  const committed = new Set(
+    known.filter(({ state }) => state === 'committed').map((row) => row.externalIdentity),
+  )
+  const projections = new Map<string, Awaited<ReturnType<typeof readTranscript>>>()
+  for (const conversation of conversations)
+    if (!committed.has(conversation.externalIdentity))
+      projections.set(conversation.canonicalId, await readTranscript(needs, conversation))
+  return projections
+}
+
+function readTranscript({ transcripts }: ImportsNeeds, { transcript }: ReadConversation) {
+  // No harness of its own: the words are those of the export.
+  return transcripts.readInput({ harness: 'import', transcript })
+}
+
+function toRecord(
+  { file, attempt }: Batch,
+  { line, rawHash, conversation }: Parsed,
+  { outcome, now }: { readonly outcome: Outcome; readonly now: string },
+): ImportRecord {
+  const { id: fileId, jobId, sourceId, agentId, ordinal: fileOrdinal } = file
+  const { ordinal, lineNumber, byteOffset, byteLength } = line
+  return {
+    id: `${jobId}:${fileId}:${ordinal}`,
+    jobId,
+    fileId,
+    fileOrdinal,
+    sourceId,
+    agentId,
+    ordinal,
+    lineNumber,
+    byteOffset,
+    byteLength,
+    rawHash,
+    status: outcome.status,
+    rejectionCode: outcome.rejectionCode ?? null,
+    canonicalId: conversation?.canonicalId ?? null,
+    canonicalKey: conversation?.canonicalId ?? null,
+    externalIdentity: conversation?.externalIdentity ?? null,
+    conversationFingerprint: conversation?.fingerprint ?? null,
+    attemptCount: attempt,
+    updatedAt: now,
+  }
+}
+
+function countOutcomes(records: readonly ImportRecord[]): CountChanges {
+  const count = (status: ImportRecord['status']) =>
+    records.filter((record) => record.status === status).length
+  return {
+    total: 0,
+    imported: count('imported'),
+    duplicate: count('duplicate'),
+    rejected: count('rejected'),
+    pending: -records.length,
+  }
+}
+
+async function moveBehind(
+  db: Db,
+  file: ImportFile,
+  { parsed, updatedAt }: { readonly parsed: readonly Parsed[]; readonly updatedAt: string },
+): Promise<void> {
+  const last = parsed.at(-1)?.line
+  if (!last) return
+  const end = last.byteOffset + last.byteLength + 1
+  await moveCheckpoint(db, file.id, {
+    updatedAt,
+    checkpointByteOffset: Math.min(end, file.sizeBytes ?? end),
+    checkpointOrdinal: last.ordinal + 1,
+    checkpointLineNumber: last.lineNumber,
+    malformed: parsed.filter(({ code }) => code === 'malformed').length,
+  })
+}
