@@ -23,8 +23,15 @@ interface Value {
   readonly rule: string
 }
 
+interface Settings {
+  /** Who speaks as `user`. */
+  readonly user: string
+  /** Whether the graph knows all speakers, also those without a surname. */
+  readonly people: boolean
+}
+
 /** The graph that the rules make of a corpus, without a daemon. */
-export function dreamInProcess(turns: readonly Turn[], user = '') {
+export function dreamInProcess(turns: readonly Turn[], { user, people }: Settings) {
   const graph: Value[] = []
   const facts: Fact[] = []
   const skipped: Record<string, number> = {}
@@ -33,7 +40,9 @@ export function dreamInProcess(turns: readonly Turn[], user = '') {
   const projects = [...new Set(turns.flatMap(({ project }) => project ?? []))]
   for (let from = 0; from < sorted.length; from += windowSize) {
     const fragments = sorted.slice(from, from + windowSize).flatMap(toFragment)
-    const entities = [...new Map(graph.map(({ entity, type }) => [entity, type]))]
+    const known = people ? speakers.map((name): [string, string] => [name, 'person']) : []
+    const written = graph.map(({ entity, type }): [string, string] => [entity, type])
+    const entities = [...new Map([...known, ...written])]
     const names = {
       entities: entities.map(([name, type]) => ({ id: name, name, type, aliases: [] })),
       speakers,

@@ -1,29 +1,65 @@
 import type { CompiledLanguage } from './language.ts'
-import { findPhrases, phraseEnd } from './phrases.ts'
+import { findPhrases, phraseEnd, type Span } from './phrases.ts'
 import type { Sentence } from './sentences.ts'
 import type { Token } from './tokens.ts'
 
 const laughter =
   /[\u{1F600}-\u{1F606}\u{1F609}\u{1F61C}-\u{1F61D}\u{1F643}\u{1F602}\u{1F923}\u{1F92A}\u{1F638}\u{1F639}\u{1F921}]/u
 
-/** Why a sentence states nothing, or undefined. `isExempt` are the tokens that the statement itself uses. */
-export function findGuard(
-  { guards }: CompiledLanguage,
-  tokens: readonly Token[],
-  isExempt: (index: number) => boolean,
-  isEvent: boolean,
-): string | undefined {
-  if (tokens.some(({ text }) => text === '?' || text === '？' || text === '؟')) return 'question'
+/** Guards that concern their own clause only. */
+const local: ReadonlySet<string> = new Set(['plan', 'past', 'ago', 'negation', 'approximate'])
+
+interface GuardedStatement {
+  readonly language: CompiledLanguage
+  readonly tokens: readonly Token[]
+  /** Where the statement begins. */
+  readonly at: number
+  readonly isEvent: boolean
+  /** Tokens that statements use themselves. */
+  readonly isExempt: (token: number) => boolean
+}
+
+/** Why a sentence does not state what it seems to, or undefined. */
+export function findGuard(statement: GuardedStatement): string | undefined {
+  const { language, tokens, isExempt, isEvent } = statement
+  if (tokens.some(({ text }) => /^[?？؟]$/.test(text))) return 'question'
   if (tokens.some(({ text }) => laughter.test(text))) return 'joke'
-  for (const [kind, index] of guards) {
+  const clause = findClause(statement)
+  for (const [kind, index] of language.guards) {
     if (isEvent && kind === 'ago') continue
-    const hit = findPhrases(tokens, index).some(({ start, end }) => {
-      for (let at = start; at < end; at++) if (!isExempt(at)) return true
-      return false
-    })
-    if (hit) return kind
+    const from = local.has(kind) ? clause.start : 0
+    const to = local.has(kind) ? clause.end : tokens.length
+    const hits = findPhrases(tokens, index).filter(({ start }) => start >= from && start < to)
+    if (hits.some((span) => listTokens(span).some((token) => !isExempt(token)))) return kind
   }
   return undefined
+}
+
+function listTokens({ start, end }: Span): number[] {
+  return Array.from({ length: end - start }, (_, offset) => start + offset)
+}
+
+/** A clause begins where a conjunction is followed by a new first person. */
+function findClause({ language, tokens, at }: GuardedStatement): Span {
+  const isStart = (index: number) => {
+    const before = tokens[index - 1]
+    const joins =
+      before &&
+      (/^[,;，；]$/.test(before.text) || /^(?:and|but|so|und|aber|sondern)$/.test(before.lower))
+    return joins && isFirstPerson(language, tokens, index)
+  }
+  const starts = tokens.flatMap((_, index) => (isStart(index) ? [index] : []))
+  return {
+    start: starts.findLast((index) => index <= at) ?? 0,
+    end: starts.find((index) => index > at) ?? tokens.length,
+  }
+}
+
+function isFirstPerson(language: CompiledLanguage, tokens: readonly Token[], at: number): boolean {
+  const { firstPerson, firstPossessive, firstPlural } = language
+  return [firstPerson, firstPossessive, firstPlural].some(
+    (index) => phraseEnd(tokens, at, index) !== undefined,
+  )
 }
 
 /** Whether this sentence takes the one before it back: a joke marker, a denial or a tag question. */

@@ -4,6 +4,7 @@ import type { Change } from './statement.ts'
 export type ValueKind =
   | 'place'
   | 'organization'
+  | 'company'
   | 'tool'
   | 'technology'
   | 'language'
@@ -12,6 +13,7 @@ export type ValueKind =
   | 'allergen'
   | 'role'
   | 'property'
+  | 'software'
   | 'decision'
 
 /**
@@ -45,6 +47,7 @@ interface Guards {
   readonly reported: string
   readonly fiction: string
   readonly joke: string
+  readonly denial: string
   readonly negation: string
   readonly approximate: string
 }
@@ -91,6 +94,8 @@ export interface LanguageTable {
   /** Beginnings of a turn that gives material to work on. */
   readonly tasks: string
   readonly hostile: string
+  /** Beginnings of a clause that asks for something; the clauses before it may be statements. */
+  readonly requests: string
   /** Introductions that stand without a comma or a colon. */
   readonly introductions: string
   /** First words that make no value. */
@@ -99,10 +104,17 @@ export interface LanguageTable {
   readonly states: string
   /** Nouns that a person has one main of: `noun` or `noun = key`. */
   readonly personNouns: string
+  /** Other nouns of projects that have a key of their own. */
+  readonly projectNouns: string
+  /** Keys of which the value may be a name in lower case. */
+  readonly softwareKeys: string
   /** Nouns that say nothing about a project. */
   readonly vagueNouns: string
   /** Nouns of occupations. */
   readonly roles: string
+  /** What people join without working there. */
+  readonly communities: string
+  readonly relativePronouns: string
   /** Last words of a lower-case thing that a project depends on. */
   readonly thingNouns: string
   /** Words that are no part of a name that no text has mentioned yet. */

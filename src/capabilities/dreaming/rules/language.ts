@@ -23,6 +23,7 @@ const phraseLists = [
   'tasks',
   'hostile',
   'introductions',
+  'requests',
   'relatives',
 ] as const
 const wordLists = [
@@ -33,6 +34,9 @@ const wordLists = [
   'vagueNouns',
   'roles',
   'thingNouns',
+  'softwareKeys',
+  'communities',
+  'relativePronouns',
   'notNames',
   'calendar',
   'projectKinds',
@@ -48,16 +52,13 @@ export type CompiledLanguage = Readonly<Record<(typeof phraseLists)[number], Phr
     readonly guards: readonly (readonly [string, PhraseIndex])[]
     /** Keys by noun. */
     readonly personNouns: ReadonlyMap<string, string>
+    readonly projectNouns: ReadonlyMap<string, string>
     readonly frames: readonly CompiledFrame[]
   }
 
 export const languages: readonly CompiledLanguage[] = [en, de, zh].map(compile)
 
 function compile(table: LanguageTable): CompiledLanguage {
-  const nouns = splitList(table.personNouns).map((item): [string, string] => {
-    const [noun = '', key] = item.split(' = ')
-    return [noun, key ?? noun.replaceAll(/[\s-]/g, '_')]
-  })
   return {
     ...collect(phraseLists, (name) => compilePhrases(table[name])),
     ...collect(wordLists, (name): ReadonlySet<string> => new Set(splitList(table[name]))),
@@ -65,9 +66,38 @@ function compile(table: LanguageTable): CompiledLanguage {
     isUnspaced: table.isUnspaced,
     genitive: table.genitive,
     guards: Object.entries(table.guards).map(([kind, list]) => [kind, compilePhrases(list)]),
-    personNouns: new Map(nouns),
-    frames: table.frames.map(compileFrame),
+    personNouns: readNouns(table.personNouns),
+    projectNouns: readNouns(table.projectNouns),
+    frames: orderFrames(table.frames.map(compileFrame)),
   }
+}
+
+/** `noun` or `noun = key`. */
+function readNouns(list: string): ReadonlyMap<string, string> {
+  return new Map(
+    splitList(list).map((item) => {
+      const [noun = '', key] = item.split(' = ')
+      return [noun, key ?? noun.replaceAll(/[\s-]/g, '_')]
+    }),
+  )
+}
+
+/**
+ * Patterns with two values come first: others fit a part of their sentences. So do ends: what no
+ * longer holds contains the words of what holds.
+ */
+function orderFrames(frames: readonly CompiledFrame[]): CompiledFrame[] {
+  const split = frames.flatMap((frame) => {
+    const [double, single] = [true, false].map((isDouble) =>
+      frame.patterns.filter((pattern) => pattern.isDouble === isDouble),
+    )
+    return [
+      { order: 0, frame: { ...frame, patterns: double ?? [] } },
+      { order: frame.change === 'end' ? 1 : 2, frame: { ...frame, patterns: single ?? [] } },
+    ]
+  })
+  const used = split.filter(({ frame }) => frame.patterns.length > 0)
+  return used.toSorted((a, b) => a.order - b.order).map(({ frame }) => frame)
 }
 
 function collect<Name extends string, Value>(

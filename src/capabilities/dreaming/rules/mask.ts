@@ -29,9 +29,9 @@ export function maskText(text: string): string {
   return maskSpans(lines)
 }
 
-/** The part of the letters that are masked, from 0 to 1. */
+/** The part of the letters outside of code and quoted lines that are masked, from 0 to 1. */
 export function maskedShare(text: string, masked: string): number {
-  const [all, left] = [countVisible(text), countVisible(masked)]
+  const [all, left] = [countVisible(maskBlocks(text)), countVisible(masked)]
   return all === 0 ? 0 : (all - left) / all
 }
 
@@ -45,8 +45,8 @@ function blank(text: string): string {
   return text.replaceAll(/[^\n]/g, maskCharacter)
 }
 
-/** Fenced and indented code, and quoted lines. */
-function maskBlocks(text: string): string {
+/** Masks fenced and indented code, and quoted lines. */
+export function maskBlocks(text: string): string {
   let fence = ''
   let isAfterBlank = true
   const lines = text.split('\n').map((line) => {

@@ -15,7 +15,17 @@ type Item =
     }
 
 export interface CompiledFrame extends Omit<Frame, 'patterns'> {
-  readonly patterns: readonly (readonly Item[])[]
+  readonly patterns: readonly Pattern[]
+}
+
+interface Pattern {
+  readonly items: readonly Item[]
+  /** One word of each of these must occur in the sentence. */
+  readonly required: readonly (readonly string[])[]
+  /** It speaks of people only. */
+  readonly isPerson: boolean
+  /** It has a value before and one after a change. */
+  readonly isDouble: boolean
 }
 
 export interface SubjectMatch {
@@ -23,7 +33,7 @@ export interface SubjectMatch {
   readonly end: number
   /** The speaker means itself. */
   readonly isOwn: boolean
-  /** Nobody has mentioned this name yet. */
+  /** No text has mentioned this name yet. */
   readonly isStranger: boolean
 }
 
@@ -42,6 +52,8 @@ export interface Match {
 /** What patterns look up in a sentence. */
 export interface Reader {
   readonly tokens: readonly Token[]
+  /** Those that the words of the sentence allow. */
+  readonly frames: readonly CompiledFrame[]
   readonly language: Readonly<
     Record<'adverbs' | 'changeWords' | 'adjectives' | 'newAdjectives', PhraseIndex>
   >
@@ -53,7 +65,19 @@ export interface Reader {
 
 export function compileFrame({ patterns, ...frame }: Frame): CompiledFrame {
   const variants = patterns.flatMap(expand)
-  return { ...frame, patterns: variants.map((pattern) => pattern.split(' ').map(compileItem)) }
+  return { ...frame, patterns: variants.map(compilePattern) }
+}
+
+function compilePattern(pattern: string): Pattern {
+  const items = pattern.split(' ').map(compileItem)
+  const required = items.flatMap((item) =>
+    item.kind !== 'one-of' || item.isOptional || item.roles.length > 0
+      ? []
+      : [item.words.map(([word = '']) => word)],
+  )
+  const isPerson = !items.some((item) => hasRole(item, 'P') || hasRole(item, 'PS'))
+  const isDouble = items.some((item) => hasRole(item, 'F'))
+  return { items, required, isPerson, isDouble }
 }
 
 /** An optional group of several items makes two patterns: with it and without it. */
@@ -95,6 +119,19 @@ interface State {
   readonly used: readonly number[]
 }
 
+/** The frames with the patterns of which a sentence has all required words. */
+export function selectFrames(
+  frames: readonly CompiledFrame[],
+  words: ReadonlySet<string>,
+): CompiledFrame[] {
+  return frames.flatMap((frame) => {
+    const patterns = frame.patterns.filter(({ required }) =>
+      required.every((alternatives) => alternatives.some((word) => words.has(word))),
+    )
+    return patterns.length === 0 ? [] : [{ ...frame, patterns }]
+  })
+}
+
 /** The first match of each pattern at a token. `inherited` is the subject of the clause before. */
 export function matchFrame(
   reader: Reader,
@@ -103,13 +140,12 @@ export function matchFrame(
   inherited?: SubjectMatch,
 ): Match[] {
   const start = { at, values: {}, noun: undefined, hasChangeWord: false, used: [] }
-  return frame.patterns.flatMap((pattern) => {
-    const isPerson = !pattern.some((item) => hasRole(item, 'P') || hasRole(item, 'PS'))
-    if (inherited && !hasRole(pattern[0], inherited.subject.type === 'person' ? 'S' : 'P'))
-      return []
+  return frame.patterns.flatMap(({ items, isPerson }) => {
+    const role = inherited?.subject.type === 'project' ? 'P' : 'S'
+    if (inherited && !hasRole(items[0], role)) return []
     const found = inherited
-      ? matchItems(reader, pattern.slice(1), { ...start, isPerson, subjects: [inherited] })
-      : matchItems(reader, pattern, { ...start, isPerson, subjects: [] })
+      ? matchItems(reader, items.slice(1), { ...start, isPerson, subjects: [inherited] })
+      : matchItems(reader, items, { ...start, isPerson, subjects: [] })
     if (!found) return []
     const { subjects, values, noun, hasChangeWord, used, at: end } = found
     return [{ frame, subjects, values, noun, hasChangeWord, used: new Set(used), end }]

@@ -25,7 +25,11 @@ export function splitList(list: string): string[] {
 
 /** `a|b_c` as token sequences. */
 export function toWords(item: string): Words {
-  return item.split('|').map((one) => tokenize(one.replaceAll('_', ' ')).map(({ lower }) => lower))
+  return item.split('|').map((one) => {
+    // A contraction is a token of its own only behind its word.
+    if (one.startsWith("'")) return [one]
+    return tokenize(one.replaceAll('_', ' ')).map(({ lower }) => lower)
+  })
 }
 
 export function compilePhrases(list: string): PhraseIndex {

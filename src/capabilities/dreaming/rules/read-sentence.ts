@@ -1,3 +1,4 @@
+import { isJoint, listStarts } from './clauses.ts'
 import type { CompiledLanguage } from './language.ts'
 import type { ValueKind } from './language-table.ts'
 import {
@@ -6,6 +7,7 @@ import {
   matchFrame,
   type Reader,
   type SubjectMatch,
+  selectFrames,
 } from './patterns.ts'
 import { phraseEnd, type Span } from './phrases.ts'
 import { findSlot, slotOfNoun } from './slots.ts'
@@ -33,17 +35,19 @@ export interface SentenceReading {
   readonly ownWord: boolean
   readonly changeWord: boolean
   readonly isEvent: boolean
+  /** Where the statement begins. */
+  readonly at: number
   /** Tokens that belong to the statement itself. */
   readonly isExempt: (token: number) => boolean
 }
 
 const maxReadings = 4
-const maxIntroduction = 4
 const maxNounWords = 2
 
 /** The statements of a sentence: each clause by the first frame that fits. */
 export function readSentence(request: SentenceRequest): SentenceReading[] {
   const reader = createReader(request)
+  if (reader.frames.length === 0) return []
   const readings: SentenceReading[] = []
   for (const start of listStarts(request)) {
     if (readings.some(({ isExempt }) => isExempt(start))) continue
@@ -62,10 +66,10 @@ function readClause(
   at: number,
   inherited: SubjectMatch | undefined,
 ): SentenceReading | undefined {
-  for (const frame of request.language.frames)
+  for (const frame of reader.frames)
     for (const match of matchFrame(reader, frame, at, inherited)) {
       const reading = toReading(request, match)
-      if (reading) return reading
+      if (reading) return { ...reading, at }
     }
   return undefined
 }
@@ -90,64 +94,11 @@ function readElliptic(
   })
 }
 
-function isJoint({ tokens, language }: SentenceRequest, at: number): boolean {
-  const token = tokens[at]
-  return (
-    token !== undefined &&
-    (/^[,;，；]$/.test(token.text) ||
-      language.conjunctions.has(token.lower) ||
-      /^(?:but|so|aber|then)$/.test(token.lower))
-  )
-}
-
-/** Tokens where a clause may begin. */
-function listStarts(request: SentenceRequest): number[] {
-  const { tokens, language } = request
-  const starts = new Set([0])
-  let at = 0
-  for (let end = phraseEnd(tokens, at, language.introductions); end !== undefined && end > at; ) {
-    at = /^[,:：，—–-]$/.test(tokens[end]?.text ?? '') ? end + 1 : end
-    starts.add(at)
-    end = phraseEnd(tokens, at, language.introductions)
-  }
-  const mark = tokens.findIndex(({ text }) => /^[,:：，—–]$/.test(text))
-  if (mark >= 0 && isIntroduction(request, mark)) starts.add(mark + 1)
-  for (const [index, token] of tokens.entries())
-    if (index > 0 && isClauseStart(request, index, token)) starts.add(index)
-  return [...starts].filter((start) => start < tokens.length).toSorted((a, b) => a - b)
-}
-
-/** A name in front of a colon is a speaker. */
-function isIntroduction({ tokens, language, index }: SentenceRequest, mark: number): boolean {
-  const limit = language.isUnspaced ? maxIntroduction * 2 : maxIntroduction
-  if (mark > limit) return false
-  if (/^[,，—–]$/.test(tokens[mark]?.text ?? '')) return true
-  return !tokens
-    .slice(0, mark)
-    .some(({ lower, text }, at) => index.has(lower) || (at > 0 && /^\p{Lu}/u.test(text)))
-}
-
-function isClauseStart(request: SentenceRequest, at: number, token: Token): boolean {
-  const { tokens, language } = request
-  const before = tokens[at - 1]
-  if (!before) return false
-  const isFirst =
-    phraseEnd(tokens, at, language.firstPerson) !== undefined ||
-    phraseEnd(tokens, at, language.firstPossessive) !== undefined ||
-    phraseEnd(tokens, at, language.firstPlural) !== undefined
-  if (isFirst) return isJoint(request, at - 1) || /^[:：—–(]$/.test(before.text)
-  return (
-    /^[;；—–]$/.test(before.text) ||
-    (isJoint(request, at - 1) &&
-      /^[,，]$/.test(tokens[at - 2]?.text ?? '') &&
-      token.kind !== 'mark')
-  )
-}
-
 function createReader(request: SentenceRequest): Reader {
   const { tokens, language } = request
   return {
     tokens,
+    frames: selectFrames(language.frames, new Set(tokens.map(({ lower }) => lower))),
     language,
     subjectsAt: (role, at) =>
       role === 'S' || role === 'SS'
@@ -165,8 +116,8 @@ function nounsAt({ tokens, language }: SentenceRequest, at: number, isPerson: bo
     const words = tokens.slice(at, end)
     if (words.length < end - at || words.some(({ kind }) => kind === 'mark')) return []
     const noun = words.map(({ lower }) => lower).join(language.isUnspaced ? '' : ' ')
-    const key = language.personNouns.get(noun)
-    const isKnown = isPerson ? key !== undefined : !isVague(language, noun, words)
+    const key = (isPerson ? language.personNouns : language.projectNouns).get(noun)
+    const isKnown = key !== undefined || (!isPerson && !isVague(language, noun, words))
     return isKnown ? [{ noun: key ?? noun, end }] : []
   })
 }
@@ -179,12 +130,16 @@ function isVague(language: CompiledLanguage, noun: string, words: readonly Token
   )
 }
 
-function toReading(request: SentenceRequest, match: Match): SentenceReading | undefined {
+function toReading(
+  request: SentenceRequest,
+  match: Match,
+): Omit<SentenceReading, 'at'> | undefined {
   const { frame, noun } = match
-  const chosen = chooseSubject(match)
+  const chosen = chooseSubject(match) ?? findMeant(request, match)
   const slot = frame.slot === 'noun' ? slotOfNoun(noun ?? '') : findSlot(frame.slot ?? '')
-  const read = readMatch(request, match, kindOf(frame, slot))
-  if (!chosen || !read || (chosen.isStranger && !frame.takesStranger)) return undefined
+  const read = readMatch(request, match, kindOf(request.language, frame, slot))
+  if (!chosen || !read) return undefined
+  if (chosen.isStranger && !frame.takesStranger) return undefined
   const { values, cut, from } = read
   const isEvent = frame.isEvent === true
   return {
@@ -194,8 +149,8 @@ function toReading(request: SentenceRequest, match: Match): SentenceReading | un
     change: frame.change ?? (slot?.cardinality === 'many' ? 'add' : 'set'),
     values: slot?.cardinality === 'one' ? values.slice(0, 1) : values,
     from,
-    ownWord: chosen.isOwn || (chosen.subject.type === 'project' && frame.rule === 'decision'),
-    changeWord: match.hasChangeWord || cut.hasChangeWord || isEvent,
+    ownWord: chosen.isOwn || frame.rule === 'decision',
+    changeWord: [match.hasChangeWord, cut.hasChangeWord, isEvent].includes(true),
     isEvent,
     isExempt: createExemption(request, match, { chosen, cut }),
   }
@@ -235,11 +190,26 @@ function chooseSubject({ subjects }: Match): SubjectMatch | undefined {
   return rest.every(({ subject }) => subject.name === first?.subject.name) ? first : undefined
 }
 
-function kindOf(frame: CompiledFrame, slot: Slot | undefined): ValueKind {
+/** `We decided to split Ferry`: the one project that a decision names. */
+function findMeant(request: SentenceRequest, { frame, values }: Match): SubjectMatch | undefined {
+  const { V: span } = values
+  if (frame.rule !== 'decision' || !span) return undefined
+  const found = new Map<string, SubjectMatch>()
+  for (let at = span.start; at < span.end; at++)
+    for (const match of findProjects(request, at, false)) found.set(match.subject.name, match)
+  return found.size === 1 ? [...found.values()][0] : undefined
+}
+
+function kindOf(
+  { softwareKeys }: CompiledLanguage,
+  frame: CompiledFrame,
+  slot: Slot | undefined,
+): ValueKind {
   if (frame.slot !== 'noun') return frame.value
   if (slot?.key === 'works_at') return 'organization'
   if (slot?.key === 'role') return 'role'
-  return slot?.key === 'owner' ? 'person' : 'property'
+  if (slot?.key === 'owner') return 'person'
+  return softwareKeys.has(slot?.key ?? '') ? 'software' : 'property'
 }
 
 function readSpan({ tokens, language }: SentenceRequest, kind: ValueKind, span: Span, end: number) {
@@ -260,8 +230,18 @@ function isWithin({ start, end }: Span, token: number): boolean {
 function contrastSpan({ tokens, language }: SentenceRequest, end: number): Span | undefined {
   for (let start = end; start <= Math.min(end + 3, tokens.length - 1); start++) {
     if (phraseEnd(tokens, start, language.contrasts) === undefined) continue
+    if (!isContrast(tokens, start) && !language.isUnspaced) continue
     const stop = tokens.findIndex(({ kind }, at) => at > start && kind === 'mark')
-    return { start, end: stop < 0 ? tokens.length : stop }
+    const end = stop < 0 ? tokens.length : stop
+    return end - start > 1 ? { start, end } : undefined
   }
   return undefined
+}
+
+/** A negation without a mark before it concerns the statement itself. */
+function isContrast(tokens: readonly Token[], at: number): boolean {
+  const [token, before] = [tokens[at], tokens[at - 1]]
+  if (/^(?:instead|rather|as|in|statt|anstatt|anstelle|and|but|und|aber)$/.test(token?.lower ?? ''))
+    return true
+  return before?.kind === 'mark'
 }

@@ -1,7 +1,7 @@
 import { findGuard, isOpener, isRetraction } from './guards.ts'
 import { isHostile } from './hostile.ts'
 import { type CompiledLanguage, languages } from './language.ts'
-import { maskedShare, maskText } from './mask.ts'
+import { maskBlocks, maskedShare, maskText } from './mask.ts'
 import { compilePhrases, findPhrases, phraseEnd } from './phrases.ts'
 import { readSentence } from './read-sentence.ts'
 import { type Sentence, splitSentences, splitTurns, type Turn } from './sentences.ts'
@@ -85,15 +85,41 @@ function isMachine(speaker: string | null): boolean {
 }
 
 function prepareSentences({ text }: Turn, skip: (reason: string) => void): Sentence[] {
-  if (isHostile(languages, text)) {
+  if (isHostile(languages, maskBlocks(text))) {
     skip('hostile')
     return []
   }
   const masked = maskText(text)
-  const sentences = splitSentences(masked)
+  const sentences = splitSentences(masked).map(withoutRequest).filter(isShort)
   if (!isMaterial(text, masked, sentences)) return sentences
   skip('quoted')
   return []
+}
+
+/** A longer sentence states too much for a rule. */
+const maxSentence = 300
+
+function isShort({ start, end }: Sentence): boolean {
+  return end - start <= maxSentence
+}
+
+/** `I use Vim, can you give an example?` states what stands before its request. */
+function withoutRequest(sentence: Sentence): Sentence {
+  const { tokens } = sentence
+  const at = tokens.findIndex(
+    (token, index) => index > 2 && isJoint(token) && isRequest(tokens, index + 1),
+  )
+  const last = tokens[at - 1]
+  return at < 0 || !last ? sentence : { ...sentence, tokens: tokens.slice(0, at), end: last.end }
+}
+
+function isJoint({ text }: Token): boolean {
+  return /^[,;，；–—]$/.test(text)
+}
+
+function isRequest(tokens: readonly Token[], at: number): boolean {
+  const start = /^(?:so|and|but|then|und|aber|also)$/.test(tokens[at]?.lower ?? '') ? at + 1 : at
+  return languages.some(({ requests }) => phraseEnd(tokens, start, requests) !== undefined)
 }
 
 const maxMaskedShare = 0.5
@@ -154,13 +180,7 @@ function readTurn(
       return []
     }
     return found.flatMap((reading) => {
-      const { language } = reading
-      const guard = findGuard(
-        language,
-        sentence.tokens,
-        (token) => reading.isExempt(token),
-        reading.isEvent,
-      )
+      const guard = findGuard({ ...reading, tokens: sentence.tokens })
       if (guard) skip(guard)
       return guard ? [] : toStatements({ fragment, turn, sentence }, reading)
     })

@@ -16,12 +16,15 @@ export interface Sentence {
   readonly tokens: readonly Token[]
 }
 
-const maxSentence = 300
+/** Longer sentences are not read. */
+const maxSentence = 1_200
 /** The segmenter sees no longer texts. */
 const maxPiece = 2_000
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' })
 const abbreviation =
   /(?:^|[\s(])(?:dr|mr|mrs|ms|st|prof|no|vs|approx|nr|bzw|ca|inc|ltd|co|e\.g|i\.e|z\.b)\.\s*$/i
+const germanMonth =
+  /^(?:Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember)/
 const label = /^(user|assistant|system|tool)(?: \([^()\n]{0,80}\))?:[ \t]?/i
 
 /** The turns of a transcript by the labels of its lines; another fragment is one turn. */
@@ -46,7 +49,6 @@ export function splitTurns(text: string, isTranscript: boolean): Turn[] {
   return turns
 }
 
-/** Sentences of at most 300 characters; a longer one states too much for a rule. */
 export function splitSentences(masked: string): Sentence[] {
   const sentences: Sentence[] = []
   let at = 0
@@ -69,7 +71,8 @@ function splitLine(line: string, offset: number) {
     for (const { segment, index } of segmenter.segment(part)) {
       const start = offset + from + index
       const last = pieces.at(-1)
-      const isContinued = last && endsAbbreviated(line, last.start - offset, last.end - offset)
+      const isContinued =
+        last && isAbbreviated(line, last.start - offset, last.end - offset, segment)
       if (isContinued) last.end = start + segment.length
       else pieces.push({ start, end: start + segment.length })
     }
@@ -77,9 +80,10 @@ function splitLine(line: string, offset: number) {
   return pieces.map((piece) => trim(line, piece, offset)).filter(({ start, end }) => end > start)
 }
 
-/** Only the end matters. */
-function endsAbbreviated(line: string, start: number, end: number): boolean {
-  return abbreviation.test(line.slice(Math.max(start, end - 14), end))
+/** Only the end matters: `Dr.`, or `14.` in front of a German month. */
+function isAbbreviated(line: string, start: number, end: number, next: string): boolean {
+  const tail = line.slice(Math.max(start, end - 14), end)
+  return abbreviation.test(tail) || (germanMonth.test(next) && /\b\d{1,2}\.\s*$/.test(tail))
 }
 
 function isBlank(text: string): boolean {

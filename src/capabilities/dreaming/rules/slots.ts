@@ -30,6 +30,8 @@ const nounSlots: Readonly<Record<string, string>> = {
   owner: 'owner',
   language: 'language',
   database: 'database',
+  deployed_on: 'deployed_on',
+  deadline: 'deadline',
 }
 
 export function findSlot(name: string): Slot | undefined {

@@ -158,8 +158,8 @@ export function findPeople(
   const named = namesAt(request, at, isPossessive).filter(
     ({ subject }) => subject.type === 'person',
   )
-  if (named.length > 0) return named
-  return isPossessive ? [] : strangersAt(request, at)
+  const strangers = isPossessive ? [] : strangersAt(request, at)
+  return [...strangers.filter(({ end }) => named.every((one) => one.end < end)), ...named]
 }
 
 /** Projects that are named at a token, with the article and the kind around them. */
@@ -171,7 +171,8 @@ export function findProjects(
   const { tokens, language } = request
   const start = phraseEnd(tokens, at, language.articles) ?? at
   const isKind = (index: number) => language.projectKinds.has(tokens[index]?.lower ?? '')
-  return [start, ...(isKind(start) ? [start + 1] : [])].flatMap((from) => {
+  const froms = new Set([at, start, isKind(start) ? start + 1 : start])
+  return [...froms].flatMap((from) => {
     const plain = projectsAt(request, from, false).flatMap((match) =>
       isKind(match.end) ? [{ ...match, end: match.end + 1 }, match] : [match],
     )

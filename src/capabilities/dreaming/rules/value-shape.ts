@@ -18,7 +18,9 @@ export function hasShape({
   readonly kind: ValueKind
 }): boolean {
   const article = phraseEnd(tokens, 0, language.articles) ?? 0
-  const shape = { tokens, rest: tokens.slice(article), language, kind }
+  const isVague =
+    kind === 'allergen' && /^(?:most|all|some|certain|many)$/.test(tokens[0]?.lower ?? '')
+  const shape = { tokens, rest: tokens.slice(isVague ? 1 : article), language, kind }
   if (shape.rest.length === 0 || isEmpty(shape)) return false
   const isIdeographic = tokens.some((token) => token.kind === 'ideograph')
   return isIdeographic ? ideographs(shape) : shapes[kind](shape)
@@ -80,6 +82,11 @@ const shapes: Readonly<Record<ValueKind, (shape: Shape) => boolean>> = {
   place: (shape) =>
     isName(shape) && !isCalendar(shape) && /^\p{Lu}/u.test(shape.rest[0]?.text ?? ''),
   organization: (shape) => isName(shape) && hasLetters(shape) && !isCalendar(shape),
+  company: (shape) =>
+    isName(shape) &&
+    hasLetters(shape) &&
+    !isCalendar(shape) &&
+    !shape.rest.some(({ lower }) => shape.language.communities.has(lower)),
   tool: (shape) =>
     (isName(shape) && hasLetters(shape) && !isCalendar(shape)) || isPlainThing(shape),
   technology: (shape) =>
@@ -96,7 +103,17 @@ const shapes: Readonly<Record<ValueKind, (shape: Shape) => boolean>> = {
   allergen: (shape) => hasLetters(shape),
   role: ({ rest, language }) => rest.some(({ lower }) => language.roles.has(lower)),
   property: (shape) => shape.rest.some(isNamed) || isThing(shape),
+  software: (shape) => shape.rest.some(isNamed) || isLowerName(shape),
   decision: (shape) => hasLetters(shape),
+}
+
+/** `fish`, but not `charging` or `slowly`. */
+function isLowerName({ tokens, rest }: Shape): boolean {
+  return (
+    tokens.length === 1 &&
+    /^\p{L}+$/u.test(rest[0]?.text ?? '') &&
+    !/(?:ing|ed|ly)$/.test(rest[0]?.lower ?? '')
+  )
 }
 
 const maxIdeographs = 20

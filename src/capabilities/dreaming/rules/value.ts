@@ -9,20 +9,22 @@ const maxValueLength = 80
 const maxWords: Readonly<Record<ValueKind, number>> = {
   place: 5,
   organization: 6,
+  company: 6,
   tool: 4,
   technology: 4,
   language: 1,
   person: 4,
   phrase: 7,
-  allergen: 3,
+  allergen: 4,
   role: 6,
   property: 6,
+  software: 6,
   decision: 16,
 }
 /** Kinds of which one sentence may list several. */
 const listed: ReadonlySet<ValueKind> = new Set(['tool', 'technology', 'language', 'allergen'])
 /** Kinds that go on over prepositions. */
-const loose: ReadonlySet<ValueKind> = new Set(['phrase', 'decision', 'role'])
+const loose: ReadonlySet<ValueKind> = new Set(['phrase', 'decision', 'role', 'allergen'])
 const innerMarks: ReadonlySet<string> = new Set([
   '-',
   '–',
@@ -57,7 +59,7 @@ export function readValues(
   request: ValueRequest,
 ): { readonly values: readonly Span[]; readonly cut: Cut } | undefined {
   const cut = cutValue(request)
-  if (cut.end <= cut.start) return undefined
+  if (cut.end <= cut.start || isHalf(request, cut)) return undefined
   if (!request.isOpen && cut.end < request.span.end && !cut.hasChangeWord) return undefined
   const parts = listed.has(request.kind) ? splitParts(request, cut) : [cut]
   const firstBad = parts.findIndex((part) => !isValue(request, part))
@@ -65,6 +67,12 @@ export function readValues(
   const last = values.at(-1)
   if (!last) return undefined
   return { values, cut: listed.has(request.kind) ? { ...cut, end: last.end } : cut }
+}
+
+/** A phrase that a relative clause narrows says too little without it. */
+function isHalf({ tokens, language, kind, span }: ValueRequest, { end }: Span): boolean {
+  const next = end < span.end ? tokens[end] : undefined
+  return loose.has(kind) && next !== undefined && language.relativePronouns.has(next.lower)
 }
 
 function cutValue({ tokens, language, span, kind }: ValueRequest): Cut {
@@ -99,9 +107,28 @@ function isEnd(position: Position): boolean {
   if (!token || token.text.includes(maskCharacter)) return true
   if (token.kind === 'mark') return isEndingMark(position, token)
   if (at === start || isNameWord(token, at, tokens)) return false
+  if (endsList(position, token) || changesScript(position, token)) return true
   if (phraseEnd(tokens, at, language.stops) !== undefined)
     return kind !== 'decision' || !isMild(token)
   return !loose.has(kind) && phraseEnd(tokens, at, language.softStops) !== undefined
+}
+
+/** `Ferrol and work at …`: names go on after a conjunction with a capital only. */
+function endsList({ tokens, language, kind, at }: Position, token: Token): boolean {
+  if (!language.conjunctions.has(token.lower) || listed.has(kind)) return false
+  if (kind === 'phrase' || kind === 'decision') return false
+  const next = tokens[at + 1]
+  return next === undefined || !isCapitalised(next)
+}
+
+/** `Vim写代码`: a name in letters ends in front of ideographs. */
+function changesScript({ tokens, kind, start }: Position, token: Token): boolean {
+  if (kind !== 'tool' && kind !== 'technology' && kind !== 'software') return false
+  return (
+    token.kind === 'ideograph' &&
+    /^\p{L}/u.test(tokens[start]?.text ?? '') &&
+    tokens[start]?.kind === 'word'
+  )
 }
 
 /** A capital in the middle of a name: `The Who`, `Made In Space`. */
@@ -160,8 +187,18 @@ function isEndingMark({ tokens, kind, start, at }: Position, token: Token): bool
   const next = tokens[at + 1]
   if (token.text === ',' && listed.has(kind)) return next === undefined
   if (token.text === '、' && listed.has(kind)) return next === undefined
+  if (token.text === ',' && kind === 'phrase' && joinsAdjectives(tokens, at)) return false
   if (!innerMarks.has(token.text)) return true
   return next === undefined || next.kind === 'mark' || next.start > token.end + 1
+}
+
+const adjective =
+  /(?:able|ible|ful|less|ive|ic|ous|free|weight|ary)$|^(?:simple|clear|short|light|quiet|small|big|long|concise|practical|detailed|direct|plain|dark|warm|cold|soft|strong|clean|fresh)$/
+
+/** `short, quiet meetings` */
+function joinsAdjectives(tokens: readonly Token[], at: number): boolean {
+  const [before, after] = [tokens[at - 1], tokens[at + 1]]
+  return adjective.test(before?.lower ?? '') && after?.kind === 'word' && !isCapitalised(after)
 }
 
 /** `A, B and C`. */

@@ -18,10 +18,10 @@ export const germanPeople: readonly Frame[] = [
     rule: 'lives_in',
     slot: 'lives_in',
     value: 'place',
-    takesStranger: true,
     patterns: [
       `<S> ~ ${live} ~ in <V>`,
       `~ ${live} <S> ~ in <V>`,
+      `seit <SKIP> ${live} <S> ~ in <V>`,
       `<S> ~ ${be} ~ in <V> zu_hause|zuhause|daheim|ansässig|wohnhaft|gemeldet`,
       '<S> ~ ist|bin ~ wohnhaft|ansässig|zu_hause|zuhause ~ in <V>',
       `<SS> zuhause|wohnort|zu_hause|heimat|wohnsitz|wohnung|haus ~ ${isNow}|liegt ~ [in] <V>`,
@@ -52,10 +52,10 @@ export const germanPeople: readonly Frame[] = [
     rule: 'works_at',
     slot: 'works_at',
     value: 'organization',
-    takesStranger: true,
     patterns: [
       `<S> ~ ${work} ~ bei|für|beim <V>`,
       `~ ${work} <S> ~ bei|für|beim <V>`,
+      `seit <SKIP> ${work} <S> ~ bei|für|beim <V>`,
       `<S> ~ ${be} ~ [fest] angestellt|beschäftigt|tätig ~ bei|für|beim <V>`,
       `<S> ~ ${be} ~ bei|beim <V> angestellt|beschäftigt|tätig|unter_vertrag`,
       `<SS> ~ [neuer|neue|jetziger|aktueller|derzeitiger] arbeitgeber|firma ~ ${isNow} ~ <V>`,
@@ -67,7 +67,7 @@ export const germanPeople: readonly Frame[] = [
   {
     rule: 'joined',
     slot: 'works_at',
-    value: 'organization',
+    value: 'company',
     change: 'set',
     isEvent: true,
     patterns: [
@@ -130,7 +130,6 @@ export const germanPeople: readonly Frame[] = [
     rule: 'prefers',
     slot: 'prefers',
     value: 'phrase',
-    takesStranger: true,
     patterns: [
       '<S> ~ bevorzuge|bevorzugt|präferiere|präferiert ~ <V>',
       '~ bevorzuge|bevorzugt <S> ~ <V>',
@@ -159,7 +158,6 @@ export const germanPeople: readonly Frame[] = [
     rule: 'allergic_to',
     slot: 'allergic_to',
     value: 'allergen',
-    takesStranger: true,
     patterns: [
       `<S> ~ ${be} ~ allergisch gegen|auf <V>`,
       `<S> ~ ${be} ~ gegen <V> allergisch`,
@@ -188,7 +186,6 @@ export const germanPeople: readonly Frame[] = [
     rule: 'speaks',
     slot: 'speaks',
     value: 'language',
-    takesStranger: true,
     patterns: [
       '<S> ~ spreche|spricht ~ [fließend|gut|etwas] <V>',
       '<S> ~ kann|beherrsche|beherrscht ~ [fließend|gut|etwas] <V> [sprechen]',

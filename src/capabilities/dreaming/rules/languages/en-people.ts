@@ -83,7 +83,7 @@ export const englishPeople: readonly Frame[] = [
   {
     rule: 'joined',
     slot: 'works_at',
-    value: 'organization',
+    value: 'company',
     change: 'set',
     isEvent: true,
     patterns: [

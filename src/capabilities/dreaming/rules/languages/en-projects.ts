@@ -203,6 +203,7 @@ export const englishProjects: readonly Frame[] = [
       `it was|has_been|is ~ ${decided} ~ to <V> for|in|on|with|within <P>`,
       `for|in|on <P> it was|has_been|is ~ ${decided} ~ to <V>`,
       `<P> decision <COLON> <V>`,
+      `<WE>|the_team|the_group [${have}] ~ ${decided} ~ to <V>`,
     ],
   },
   {

@@ -36,12 +36,16 @@ export const chinesePeople: readonly Frame[] = [
     slot: 'lives_in',
     value: 'place',
     change: 'end',
-    patterns: ['<S> ~ 不再|不 住在|居住在|生活在 <V> [了]', '<S> ~ 搬离了|搬离|搬出了|离开了 <V>'],
+    patterns: [
+      '<S> ~ 不再 住在|居住在|生活在 <V> [了]',
+      '<S> ~ 不 住在|居住在|生活在 <V> 了',
+      '<S> ~ 搬离了|搬离|搬出了|离开了 <V>',
+    ],
   },
   {
     rule: 'joined',
     slot: 'works_at',
-    value: 'organization',
+    value: 'company',
     change: 'set',
     isEvent: true,
     patterns: [
@@ -69,7 +73,8 @@ export const chinesePeople: readonly Frame[] = [
     change: 'end',
     isEvent: true,
     patterns: [
-      '<S> ~ 不再|不 在 <V> 工作|上班|任职 [了]',
+      '<S> ~ 不再 在 <V> 工作|上班|任职 [了]',
+      '<S> ~ 不 在 <V> 工作|上班|任职 了',
       '<S> ~ 从 <V> 离职|辞职|退休 [了]',
       '<S> ~ 离开了 <V>',
     ],

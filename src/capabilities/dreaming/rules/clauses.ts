@@ -1,0 +1,68 @@
+import type { CompiledLanguage } from './language.ts'
+import { phraseEnd } from './phrases.ts'
+import type { NameIndex } from './subjects.ts'
+import type { Token } from './tokens.ts'
+
+/** Words of an introduction in front of a comma or a colon. */
+const maxIntroduction = 4
+
+interface ClauseRequest {
+  readonly tokens: readonly Token[]
+  readonly language: CompiledLanguage
+  readonly index: NameIndex
+}
+
+/** A mark or a conjunction that joins two clauses. */
+export function isJoint({ tokens, language }: ClauseRequest, at: number): boolean {
+  const token = tokens[at]
+  return (
+    token !== undefined &&
+    (/^[,;，；]$/.test(token.text) ||
+      language.conjunctions.has(token.lower) ||
+      /^(?:but|so|aber|then)$/.test(token.lower))
+  )
+}
+
+/** Tokens where a clause may begin. */
+export function listStarts(request: ClauseRequest): number[] {
+  const { tokens, language } = request
+  const starts = new Set([0])
+  let at = 0
+  for (let end = phraseEnd(tokens, at, language.introductions); end !== undefined && end > at; ) {
+    at = /^[,:：，—–-]$/.test(tokens[end]?.text ?? '') ? end + 1 : end
+    starts.add(at)
+    end = phraseEnd(tokens, at, language.introductions)
+  }
+  const mark = tokens.findIndex(({ text }) => /^[,:：，—–]$/.test(text))
+  if (mark >= 0 && isIntroduction(request, mark)) starts.add(mark + 1)
+  for (const [index, token] of tokens.entries())
+    if (index > 0 && isClauseStart(request, index, token)) starts.add(index)
+  return [...starts].filter((start) => start < tokens.length).toSorted((a, b) => a - b)
+}
+
+/** One word or a name in front of a colon may be a speaker. */
+function isIntroduction({ tokens, language, index }: ClauseRequest, mark: number): boolean {
+  const limit = language.isUnspaced ? maxIntroduction * 2 : maxIntroduction
+  if (mark > limit) return false
+  if (/^[,，—–]$/.test(tokens[mark]?.text ?? '')) return true
+  const isName = ({ lower, text }: Token, at: number) =>
+    index.has(lower) || (at > 0 && /^\p{Lu}/u.test(text))
+  return mark > 1 && !tokens.slice(0, mark).some(isName)
+}
+
+function isClauseStart(request: ClauseRequest, at: number, token: Token): boolean {
+  const { tokens, language } = request
+  const before = tokens[at - 1]
+  if (!before) return false
+  const isFirst =
+    phraseEnd(tokens, at, language.firstPerson) !== undefined ||
+    phraseEnd(tokens, at, language.firstPossessive) !== undefined ||
+    phraseEnd(tokens, at, language.firstPlural) !== undefined
+  if (isFirst) return isJoint(request, at - 1) || /^[—–(]$/.test(before.text)
+  return (
+    /^[;；—–]$/.test(before.text) ||
+    (isJoint(request, at - 1) &&
+      /^[,，]$/.test(tokens[at - 2]?.text ?? '') &&
+      token.kind !== 'mark')
+  )
+}

@@ -1,0 +1,169 @@
+import { expect, test } from 'vitest'
+import { decideOperations } from './decide.ts'
+import { readStatements } from './read-statements.ts'
+import { names, toFragment } from './rules.fixture.ts'
+import type { CurrentClaim, EvidenceFragment, PlannedOperation } from './statement.ts'
+
+const day = (number: number) => `2025-03-${String(number).padStart(2, '0')}T10:00:00.000Z`
+let count = 0
+const at = (number: number, text: string, others: Partial<EvidenceFragment> = {}) => {
+  count += 1
+  return toFragment(text, {
+    sourceId: `memory-${count}`,
+    session: `session-${number}`,
+    assertedAt: day(number),
+    ...others,
+  })
+}
+
+function decide(
+  fragments: readonly EvidenceFragment[],
+  others: Partial<Parameters<typeof decideOperations>[0]> = {},
+) {
+  const { statements } = readStatements({ fragments, names, user: '' })
+  return decideOperations({ statements, facts: [], claims: [], refusals: [], ...others })
+}
+
+const describe = ({ operation, payload }: PlannedOperation) =>
+  `${operation.split('_')[0]} ${payload['claim_key']} ${payload['value'] ?? payload['old_value']}`
+
+const claim = (others: Partial<CurrentClaim>): CurrentClaim => ({
+  attributeId: 'claim-1',
+  entityId: 'entity-1',
+  entityName: 'Ada Moreau',
+  aspect: 'location',
+  groupKey: 'general',
+  claimKey: 'lives_in',
+  value: 'Ferrol',
+  status: 'active',
+  assertedAt: day(1),
+  pinned: false,
+  citations: [
+    { sourceKind: 'memory', sourceId: 'before', quote: 'I live in Ferrol.', trust: 'own' },
+  ],
+  ...others,
+})
+
+test('a newer value takes the place of an older one, in the order of their times', () => {
+  const { operations } = decide([at(3, 'I live in Lugo now.'), at(1, 'I live in Ferrol.')])
+
+  expect(operations.map(describe)).toEqual(['set lives_in Ferrol', 'set lives_in Lugo'])
+})
+
+test('a repeated value gets one more citation and more confidence, and no row of its own', () => {
+  const { operations } = decide([at(1, 'I live in Ferrol.'), at(2, 'I live in Ferrol, as ever.')])
+
+  expect(operations).toHaveLength(1)
+  expect(operations[0]?.evidence.map(({ quote }) => quote)).toEqual([
+    'I live in Ferrol.',
+    'I live in Ferrol, as ever.',
+  ])
+  expect(operations[0]?.confidence).toBe(0.95)
+})
+
+test('evidence that has been read before stages nothing', () => {
+  const fragments = [at(1, 'I live in Ferrol.'), at(2, 'I use Zettlr.')]
+  const { facts } = decide(fragments)
+
+  expect(decide(fragments, { facts }).operations).toEqual([])
+})
+
+test('an end closes the equal value in whatever slot it stands', () => {
+  const { operations } = decide([
+    at(1, 'My main editor is Kakoune.'),
+    at(2, "I've stopped using Kakoune."),
+  ])
+
+  expect(operations.map(describe)).toEqual(['set editor Kakoune', 'supersede editor Kakoune'])
+})
+
+test('an end without a value does nothing', () => {
+  expect(decide([at(1, "I've stopped using Kakoune.")]).operations).toEqual([])
+})
+
+test('a value that somebody has ended later is not added', () => {
+  const { facts } = decide([at(1, 'I use Kakoune.'), at(5, 'I no longer use Kakoune.')])
+
+  expect(decide([at(3, 'I use Kakoune.')], { facts }).operations).toEqual([])
+})
+
+test('a migration without a slot changes the slot that holds the old value', () => {
+  const { operations } = decide([
+    at(1, "Ferry's database is MySQL."),
+    at(2, 'We migrated Ferry from MySQL to PostgreSQL.'),
+  ])
+
+  expect(operations.map(describe)).toEqual(['set database MySQL', 'set database PostgreSQL'])
+})
+
+test('another person who contradicts the own word of the subject changes nothing', () => {
+  const { operations, attention } = decide([
+    at(1, 'I live in Ferrol.'),
+    at(2, 'Ada Moreau lives in Lugo.', { speaker: 'Olu Adeyemi' }),
+  ])
+
+  expect(operations.map(describe)).toEqual(['set lives_in Ferrol'])
+  expect(attention).toMatchObject([
+    { kind: 'contested_claim', details: { current: 'Ferrol', stated: 'Lugo' } },
+  ])
+})
+
+test('another person who names a change changes the value', () => {
+  const { operations } = decide([
+    at(1, 'I live in Ferrol.'),
+    at(2, 'Ada Moreau has moved to Lugo.', { speaker: 'Olu Adeyemi' }),
+  ])
+
+  expect(operations.map(describe)).toEqual(['set lives_in Ferrol', 'set lives_in Lugo'])
+})
+
+test('a document against an own value is a proposal', () => {
+  const { operations } = decide(
+    [at(2, 'Ada Moreau now lives in Lugo.', { trust: 'external', speaker: null })],
+    { claims: [claim({})] },
+  )
+
+  expect(operations).toMatchObject([{ payload: { value: 'Lugo' }, reviewRequired: true }])
+})
+
+test('late evidence is written once, as history', () => {
+  const late = decide([at(1, 'I live in Lugo.')], { claims: [claim({ assertedAt: day(9) })] })
+  const known = decide([at(1, 'I live in Lugo.')], {
+    claims: [
+      claim({ assertedAt: day(9) }),
+      claim({ attributeId: 'claim-0', value: 'Lugo', status: 'superseded' }),
+    ],
+  })
+
+  expect(late.operations.map(describe)).toEqual(['set lives_in Lugo'])
+  expect(known.operations).toEqual([])
+})
+
+test('a pinned value is contested, not replaced', () => {
+  const { operations, attention } = decide([at(2, 'I live in Lugo now.')], {
+    claims: [claim({ pinned: true })],
+  })
+
+  expect(operations).toEqual([])
+  expect(attention).toMatchObject([{ subjectRef: 'claim:claim-1' }])
+})
+
+test('what a person has removed comes back from a newer statement only', () => {
+  const [fingerprint = ''] = decide([at(1, 'I use Zettlr.')]).facts.map((one) => one.fingerprint)
+  const refusals = [{ fingerprint, untilAfter: day(5) }]
+
+  expect(decide([at(2, 'I use Zettlr.')], { refusals }).operations).toEqual([])
+  expect(decide([at(6, 'I use Zettlr.')], { refusals }).operations).toHaveLength(1)
+})
+
+test('a deadline is reviewed on its day, a port after 90 days', () => {
+  const { operations } = decide([
+    at(1, 'The deadline for Ferry is 2025-06-30.'),
+    at(1, "Ferry's port is 9090."),
+  ])
+
+  expect(operations.map(({ payload }) => payload['review_after'])).toEqual([
+    '2025-06-30T00:00:00.000Z',
+    '2025-05-30T10:00:00.000Z',
+  ])
+})
