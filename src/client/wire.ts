@@ -24,6 +24,7 @@ export interface Replies {
   readonly 'GET /health/ready': Ready
   readonly 'GET /api/mode': Output<typeof diagnostics.modeReply>
   readonly 'GET /api/status': Readonly<Record<string, unknown>>
+  readonly 'GET /api/diagnostics': Readonly<Record<string, unknown>>
   readonly 'GET /api/logs': Output<typeof diagnostics.logsReply>
   readonly 'POST /api/auth/token': Output<typeof tokenReply>
   readonly 'GET /api/config': Output<typeof workspace.filesReply>

@@ -3,6 +3,7 @@ import type {
   Capability,
   EvidenceDependant,
 } from '../kernel/capability/capability.ts'
+import type { DomainCheck } from '../kernel/capability/domain.ts'
 import { createExtensionPoint, type ExtensionPoint } from '../kernel/capability/extension-point.ts'
 import type { BackgroundWorker } from '../kernel/capability/worker.ts'
 import type { HealthCheck } from '../kernel/health/health.ts'
@@ -11,6 +12,7 @@ import type { Jobs } from '../kernel/jobs/jobs.ts'
 /** The contributions of the kernel itself. */
 interface KernelContributions {
   readonly checks: readonly HealthCheck[]
+  readonly domains: readonly DomainCheck[]
   readonly workers: readonly BackgroundWorker[]
 }
 
@@ -20,6 +22,7 @@ export function createContributions() {
     removals: createExtensionPoint<AgentRemoval>('agents.removals'),
     evidenceDependants: createExtensionPoint<EvidenceDependant>('evidence.dependants'),
     checks: createExtensionPoint<HealthCheck>('health.checks'),
+    domains: createExtensionPoint<DomainCheck>('diagnostics.domains'),
     workers: createExtensionPoint<BackgroundWorker>('pipeline.workers'),
   }
   return {
@@ -29,6 +32,7 @@ export function createContributions() {
       const select = <Member>(read: (each: Capability) => readonly Member[] | Member | undefined) =>
         capabilities.flatMap((each) => read(each) ?? []) as Member[]
       addAll(points.checks, [...kernel.checks, ...select(({ health }) => health)])
+      addAll(points.domains, [...kernel.domains, ...select(({ diagnostics }) => diagnostics)])
       addAll(points.workers, [...kernel.workers, ...select(({ workers }) => workers)])
       addAll(
         points.removals,

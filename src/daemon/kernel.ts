@@ -1,5 +1,6 @@
 import type { Self } from '../capabilities/diagnostics/index.ts'
 import type { AgentRemoval, EvidenceDependant } from '../kernel/capability/capability.ts'
+import type { DomainCheck } from '../kernel/capability/domain.ts'
 import type { ExtensionPoint } from '../kernel/capability/extension-point.ts'
 import type { BackgroundWorker } from '../kernel/capability/worker.ts'
 import type { LiveConfig } from '../kernel/config/live-config.ts'
@@ -8,6 +9,7 @@ import type { Database, Db } from '../kernel/db/database.ts'
 import type { Events } from '../kernel/events/events.ts'
 import type { Gate } from '../kernel/gate/gate.ts'
 import type { HealthCheck } from '../kernel/health/health.ts'
+import type { ProviderCalls } from '../kernel/health/provider-calls.ts'
 import type { Host } from '../kernel/host/host.ts'
 import type { LoopMonitor } from '../kernel/host/loop-monitor.ts'
 import type { Jobs } from '../kernel/jobs/jobs.ts'
@@ -31,6 +33,8 @@ export interface Kernel {
   readonly jobs: Jobs
   /** Background operations enter it. */
   readonly gate: Gate
+  /** Outcomes of the calls to model providers. */
+  readonly providerCalls: ProviderCalls
   readonly outbound: Pick<Outbound, 'fetch' | 'open'>
   readonly credentials: Credentials
   readonly entries: Pick<Logging, 'recent' | 'follow' | 'file'>
@@ -44,5 +48,6 @@ export interface Kernel {
   readonly removals: Pick<ExtensionPoint<AgentRemoval>, 'list'>
   readonly evidenceDependants: Pick<ExtensionPoint<EvidenceDependant>, 'list'>
   readonly checks: Pick<ExtensionPoint<HealthCheck>, 'list'>
+  readonly domains: Pick<ExtensionPoint<DomainCheck>, 'list'>
   readonly workers: Pick<ExtensionPoint<BackgroundWorker>, 'list'>
 }

@@ -22,7 +22,7 @@ export const registry = extendedRegistry
     const { mode, defaultTokenTtlSeconds } = config.current().kernel.auth
     return createAccess({ host, mode, defaultTokenTtlSeconds, secret: tokenSecret })
   })
-  .add(diagnosticsModule, (kernel, { agents }) =>
+  .add(diagnosticsModule, (kernel, { agents, inference, memory }) =>
     createDiagnostics({
       ...kernel,
       settings: {
@@ -34,6 +34,8 @@ export const registry = extendedRegistry
         }),
       },
       eventLoop: () => toEventLoop(kernel.loop.read()),
+      modelCalls: inference.activeCalls,
+      contentSafety: memory.contentSafety,
       agentCreatedAt: (name) => agents.createdAt(kernel.db, name),
     }),
   )

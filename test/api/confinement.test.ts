@@ -20,7 +20,12 @@ describe('operations that require an unscoped token', () => {
       'sources.add-notes-vault',
       'diagnostics.logs',
       'diagnostics.follow-logs',
+      'diagnostics.report',
+      'diagnostics.workloads',
+      'diagnostics.content-safety',
+      'diagnostics.domain',
       'workspace.files',
+      'harnesses.heartbeat',
       'pipeline.status',
     ])
   })

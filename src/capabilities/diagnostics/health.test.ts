@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import type { DomainCheck } from '../../kernel/capability/domain.ts'
 import { type HealthCheck, toHealth } from '../../kernel/health/health.ts'
 import { createLog, openLog } from '../../kernel/log/log.ts'
 import { writeDamaged } from '../../kernel/testing/damaged-file.ts'
@@ -22,6 +23,16 @@ async function makeNeeds(checks: readonly HealthCheck[] = [], options: { file?: 
     db: database.db,
     background: database.background,
     checks: sealedPoint(...checks),
+    domains: sealedPoint<DomainCheck>(),
+    gate: { active: () => [] },
+    modelCalls: () => ({ total: 0 }),
+    contentSafety: () => Promise.reject(new Error('not counted')),
+    secretPolicy: () => 'redact' as const,
+    report: async () => ({
+      timestamp: '',
+      domains: new Map(),
+      composite: { score: 0.4, status: 'degraded' as const },
+    }),
     log: createLog('silent'),
     self: {
       version: '1.0.0',
@@ -100,7 +111,7 @@ test('missing reports appear as unknown', async () => {
   expect(await readStatus(needs)).toMatchObject({
     pipeline: { queue: { memory: { completeness: 'unknown' } } },
     memories: { live: null, bytesPerMemory: null },
-    health: { score: null, status: 'degraded' },
+    health: { score: 0.4, status: 'degraded' },
   })
 })
 

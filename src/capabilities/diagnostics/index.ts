@@ -1,13 +1,20 @@
 import { createIntegrityCheck } from './database-checks.ts'
 import type { DiagnosticsNeeds } from './needs.ts'
+import { createReport } from './report.ts'
+import { reportRoutes } from './report-routes.ts'
 import { diagnosticsRoutes } from './routes.ts'
 
 export type { Self } from './needs.ts'
 
 export function createDiagnostics(needs: DiagnosticsNeeds) {
   const integrity = createIntegrityCheck(needs)
+  const report = createReport(needs)
   return {
-    routes: diagnosticsRoutes({ ...needs, integrity }),
+    routes: [
+      ...diagnosticsRoutes({ ...needs, integrity, report }),
+      ...reportRoutes({ ...needs, report }),
+    ],
+    report,
     /** Runs after the start; takes time in proportion to the database size. */
     checkIntegrity: integrity.run,
   }

@@ -1,9 +1,19 @@
+import type { DomainCheck } from '../../kernel/capability/domain.ts'
 import type { ExtensionPoint } from '../../kernel/capability/extension-point.ts'
 import type { Db, Engine } from '../../kernel/db/database.ts'
+import type { Gate } from '../../kernel/gate/gate.ts'
 import type { HealthCheck } from '../../kernel/health/health.ts'
 import type { Host } from '../../kernel/host/host.ts'
 import type { toEventLoop } from '../../kernel/host/loop-monitor.ts'
 import type { Log, Logging } from '../../kernel/log/log.ts'
+import type { SecretPolicy } from '../../kernel/redaction/config.ts'
+
+interface ContentSafety {
+  readonly memories: number
+  /** Memories from which a credential was removed. */
+  readonly redacted: number
+  readonly countedAt: string
+}
 
 export interface DiagnosticsNeeds {
   readonly host: Host
@@ -26,6 +36,15 @@ export interface DiagnosticsNeeds {
   agentCreatedAt(agentId: string): Promise<string | null>
   /** Health checks of all capabilities. */
   readonly checks: Pick<ExtensionPoint<HealthCheck>, 'list'>
+  readonly gate: Pick<Gate, 'active'>
+  /** The running model calls. */
+  modelCalls(): { readonly total: number }
+  /** Counts of memories with removed credentials. */
+  contentSafety(): Promise<ContentSafety>
+  /** How credentials in stored content are handled. */
+  readonly secretPolicy: () => SecretPolicy
+  /** Scored domains of all capabilities. */
+  readonly domains: Pick<ExtensionPoint<DomainCheck>, 'list'>
 }
 
 /** Identity and address of the daemon. */

@@ -4,10 +4,13 @@ import { readLastEventId, toServerSentEvents } from '../../kernel/http/stream.ts
 
 import { type HealthNeeds, readHealth, readLiveness, readReadiness } from './health.ts'
 import { followLogs, readLogs } from './logs.ts'
+import type { ReadReport } from './report.ts'
 import * as wire from './schemas.ts'
 import { readStatus } from './status.ts'
 
-export function diagnosticsRoutes(needs: HealthNeeds): readonly Route[] {
+type RouteNeeds = HealthNeeds & { readonly report: ReadReport }
+
+export function diagnosticsRoutes(needs: RouteNeeds): readonly Route[] {
   /** Remote callers see the process id and the workspace only with a token. */
   const seesMachine = (principal: Principal) => !isUnknownRemote(principal, needs.self.bindHost)
   return [

@@ -4,24 +4,27 @@ import { runChecks } from '../../kernel/health/run-checks.ts'
 import { measureDatabase, measureFootprint } from './footprint.ts'
 import { readProcess, toChecks } from './health.ts'
 import type { DiagnosticsNeeds } from './needs.ts'
+import type { ReadReport } from './report.ts'
 import type { statusReply } from './schemas.ts'
+
+type StatusNeeds = DiagnosticsNeeds & { readonly report: ReadReport }
 
 const loopback = ['127.0.0.1', '::1', 'localhost']
 
 /** Components without a report appear as `unknown` or `disabled`. */
-export async function readStatus(needs: DiagnosticsNeeds): Promise<z.input<typeof statusReply>> {
+export async function readStatus(needs: StatusNeeds): Promise<z.input<typeof statusReply>> {
   const { self, settings } = needs
-  const [footprint, databaseBytes, agentCreatedAt, reported] = await Promise.all([
+  const [footprint, databaseBytes, agentCreatedAt, reported, { composite }] = await Promise.all([
     measureFootprint(),
     measureDatabase(needs),
     needs.agentCreatedAt(self.agentId),
     runChecks(needs.host, needs.checks.list()),
+    needs.report(),
   ])
   const { bindHost } = self
   const detailsOf = (name: string) => reported[name]?.details ?? {}
   const { active = 0, bypassed = 0, ...sessions } = detailsOf('sessions')
   const { live = null, deleted = null } = detailsOf('memory')
-  const hasReasons = Object.values(reported).some(({ reasons }) => reasons.length > 0)
   const dreaming = { ...noDreaming, ...detailsOf('dreaming') }
   return {
     status: 'running',
@@ -61,11 +64,7 @@ export async function readStatus(needs: DiagnosticsNeeds): Promise<z.input<typeo
     bypassedSessions: bypassed,
     sessions: { lifecycle: 'disabled', ...sessions },
     ...(reported['transcripts'] && { transcripts: detailsOf('transcripts') }),
-    health: {
-      score: scoreOf(reported),
-      status: hasReasons ? 'degraded' : 'healthy',
-      checks: toChecks(reported),
-    },
+    health: { ...composite, checks: toChecks(reported) },
     update: { ...noUpdate, currentVersion: self.version, ...detailsOf('update') },
     embedding: { ...noEmbedding, ...detailsOf('embedding') },
   }
@@ -113,17 +112,3 @@ const noUpdate = {
   timerActive: false,
 }
 const noEmbedding = { provider: null, model: null, available: false, usage: null, migration: null }
-
-/** Weights of the domains queue, index and storage, by health check. */
-const weights: Readonly<Record<string, number>> = { queue: 0.23, embedding: 0.15, memory: 0.1 }
-
-/** Weighted mean of the reported scores, 0 to 1, rounded to hundredths; null without scores. */
-export function scoreOf(reported: Readonly<Record<string, Health>>): number | null {
-  let [sum, weight] = [0, 0]
-  for (const [name, { score }] of Object.entries(reported)) {
-    const counts = score === undefined ? 0 : (weights[name] ?? 0)
-    sum += counts * (score ?? 0)
-    weight += counts
-  }
-  return weight === 0 ? null : Math.round((100 * sum) / weight) / 100
-}

@@ -15,7 +15,10 @@ import { findPromptFormat, promptFormats, protocols } from './providers/protocol
 import { createRemoteEmbedder } from './providers/remote.ts'
 import type { StoredVectors } from './stored-vectors.ts'
 
-type Needs = Pick<EmbeddingsNeeds, 'credentials' | 'host' | 'outbound' | 'workspace'> & {
+type Needs = Pick<
+  EmbeddingsNeeds,
+  'credentials' | 'host' | 'outbound' | 'providerCalls' | 'workspace'
+> & {
   readonly stored: StoredVectors
 }
 
@@ -94,14 +97,36 @@ function createConfiguredRemote(
   })
 }
 
-function withBreaker({ host }: Needs, provider: Embedder): Embedder {
-  const breaker = createBreaker(host)
-  const embedder = withDirectionCheck(provider)
+function withBreaker(needs: Needs, provider: Embedder): Embedder {
+  const breaker = createBreaker(needs.host)
+  const embedder = withDirectionCheck(withRecord(needs, provider))
   return {
     ...embedder,
     identity: () => breaker.run(embedder.identity, { isProbe: true, mayBeCached: true }),
     embed: (request) => breaker.run(() => embedder.embed(request), request),
     reset: breaker.close,
+  }
+}
+
+/** Records the outcome of each call. A rejected text is no failure of its provider. */
+function withRecord({ host, providerCalls }: Needs, embedder: Embedder): Embedder {
+  if (!providerCalls) return embedder
+  const { provider } = embedder
+  return {
+    ...embedder,
+    embed: async (request) => {
+      const startedAt = host.now().getTime()
+      const add = (outcome: 'success' | 'failure') =>
+        providerCalls.add({ provider, outcome, durationMs: host.now().getTime() - startedAt })
+      try {
+        const vectors = await embedder.embed(request)
+        add('success')
+        return vectors
+      } catch (error) {
+        add(error instanceof EmbeddingFailure && error.kind === 'text' ? 'success' : 'failure')
+        throw error
+      }
+    },
   }
 }
 

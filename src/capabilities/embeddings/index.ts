@@ -5,6 +5,7 @@ import {
 import type { Db } from '../../kernel/db/database.ts'
 import { cacheFor } from './cache.ts'
 import { embeddingSettings, embeddingTrackerSettings } from './config.ts'
+import { coverageDomain } from './domain.ts'
 import { createEmbedInline, embedMemory, embedTexts, isEmbedded } from './embed-memory.ts'
 
 import { createQueryEmbedder } from './embed-query.ts'
@@ -51,6 +52,7 @@ export function createEmbeddings(options: EmbeddingsOptions) {
   return {
     routes: embeddingsRoutes({ ...runtime, tracker, status, projections }),
     health: embeddingsHealth({ status, progress }),
+    diagnostics: [coverageDomain(progress)],
     /** Returns undefined if the caller must use `embed` after the save. */
     embedInline: createEmbedInline(runtime),
     /** Never throws; returns false if no vector is ready in time. */

@@ -2,6 +2,7 @@ import type { Caller } from '../../kernel/auth/caller.ts'
 import type { Credentials } from '../../kernel/credentials/credentials.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import type { Events } from '../../kernel/events/events.ts'
+import type { ProviderCalls } from '../../kernel/health/provider-calls.ts'
 import type { Host } from '../../kernel/host/host.ts'
 import type { Log } from '../../kernel/log/log.ts'
 import type { Outbound } from '../../kernel/outbound/outbound.ts'
@@ -23,6 +24,8 @@ export interface EmbeddingsOptions {
   /** Interval of the catch-up job, in milliseconds. */
   readonly pollMs: () => number
   readonly outbound: Pick<Outbound, 'fetch'>
+  /** Records calls of other processes and services. Absent: none is recorded. */
+  readonly providerCalls?: Pick<ProviderCalls, 'add'>
   /** Base of relative paths in the configuration. */
   readonly workspace: string
   /** Reads the bundled model. */

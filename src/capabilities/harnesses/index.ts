@@ -1,8 +1,13 @@
+import { createHeartbeats, pluginDomain } from './heartbeat.ts'
 import type { HarnessesNeeds } from './needs.ts'
 import { harnessesRoutes } from './routes.ts'
 
 export function createHarnesses(needs: HarnessesNeeds) {
-  return { routes: harnessesRoutes(needs) }
+  const heartbeats = createHeartbeats(needs)
+  return {
+    routes: harnessesRoutes({ ...needs, heartbeats }),
+    diagnostics: [pluginDomain(heartbeats)],
+  }
 }
 
 export const harnessesModule = { name: 'harnesses' } as const

@@ -1,5 +1,9 @@
-import { access } from 'node:fs/promises'
+import { access, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { z } from 'zod'
+import { Refusal } from '../../kernel/errors/refusal.ts'
+import { hasCode } from '../../kernel/errors/system-error.ts'
+import type { Heartbeats } from './heartbeat.ts'
 import type { HarnessesNeeds } from './needs.ts'
 
 interface Harness {
@@ -35,6 +39,55 @@ export async function listHarnesses(needs: HarnessesNeeds) {
       return { id, name, path, exists: existing.includes(true), lastSeen: lastSeen.get(id) ?? null }
     }),
   )
+}
+
+export const healthReply = z.object({
+  id: z.string(),
+  /** Its settings file exists. */
+  detected: z.boolean(),
+  /** Its settings name this program. */
+  installed: z.boolean(),
+  lastSeen: z.string().nullable(),
+  /** What its plugin reports; only for openclaw. */
+  heartbeat: z.looseObject({ status: z.string() }).optional(),
+})
+
+type HealthNeeds = HarnessesNeeds & { readonly heartbeats: Pick<Heartbeats, 'read'> }
+
+export async function readHarnessHealth(
+  needs: HealthNeeds,
+  id: string,
+): Promise<z.input<typeof healthReply>> {
+  const found = (await listHarnesses(needs)).find((harness) => harness.id === id)
+  if (!found) {
+    const names = harnesses.map((harness) => harness.id).join(', ')
+    throw new Refusal('not_found', 'harness_not_found', `The harness is unknown. Use ${names}.`)
+  }
+  const harness = harnesses.find((harness) => harness.id === id)
+  const files = [...(harness?.files ?? []), ...(hookFiles[id] ?? [])]
+  const root = needs[harness?.root ?? 'home']
+  const texts = await Promise.all(files.map((file) => readFileIfPresent(join(root, file))))
+  const { exists: detected, lastSeen } = found
+  const installed = texts.some((text) => /\breverie\b/.test(text))
+  const base = { id, detected, installed, lastSeen }
+  return id === 'openclaw' ? { ...base, heartbeat: await needs.heartbeats.read() } : base
+}
+
+/** Files below the root in which `reverie install` writes hooks. */
+const hookFiles: Readonly<Record<string, readonly string[]>> = {
+  codex: ['hooks.json'],
+  cursor: ['.cursor/hooks.json'],
+  opencode: ['.config/opencode/plugins/reverie.js', '.config/opencode/plugin/reverie.js'],
+}
+
+async function readFileIfPresent(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    const absent = ['ENOENT', 'ENOTDIR', 'EACCES', 'EISDIR']
+    if (absent.some((code) => hasCode(error, code))) return ''
+    throw error
+  }
 }
 
 async function exists(path: string): Promise<boolean> {

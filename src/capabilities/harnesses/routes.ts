@@ -1,10 +1,13 @@
 import { z } from 'zod'
 import { Reply, type Route, route } from '../../kernel/http/route.ts'
-import { listHarnesses } from './list.ts'
+import { type Heartbeats, heartbeatBody, heartbeatReply } from './heartbeat.ts'
+import { healthReply, listHarnesses, readHarnessHealth } from './list.ts'
 import type { HarnessesNeeds } from './needs.ts'
 import { createRegenerate, regeneratedReply } from './regenerate.ts'
 
-export function harnessesRoutes(needs: HarnessesNeeds): readonly Route[] {
+type RouteNeeds = HarnessesNeeds & { readonly heartbeats: Heartbeats }
+
+export function harnessesRoutes(needs: RouteNeeds): readonly Route[] {
   const regenerate = createRegenerate(needs)
   return [
     route({
@@ -28,6 +31,28 @@ export function harnessesRoutes(needs: HarnessesNeeds): readonly Route[] {
         const result = await regenerate()
         return new Reply(result.success ? 200 : 500, result)
       },
+    }),
+    route({
+      name: 'harnesses.health',
+      method: 'GET',
+      path: '/api/harnesses/:id/health',
+      permission: 'recall',
+      summary: 'Report whether a harness is detected, connected and active.',
+      params: z.object({ id: z.string() }),
+      reply: healthReply,
+      handle: ({ params }) => readHarnessHealth(needs, params.id),
+    }),
+    route({
+      name: 'harnesses.heartbeat',
+      method: 'POST',
+      path: '/api/diagnostics/openclaw/heartbeat',
+      permission: 'diagnostics',
+      requiresUnscoped: true,
+      bodyLimit: 65_536,
+      summary: 'Save the state that the openclaw plugin reports.',
+      body: heartbeatBody,
+      reply: heartbeatReply,
+      handle: ({ body }) => needs.heartbeats.save(body),
     }),
   ]
 }

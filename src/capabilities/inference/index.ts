@@ -1,4 +1,5 @@
 import { createExtensionPoint } from '../../kernel/capability/extension-point.ts'
+import { toDomainCheck } from '../../kernel/capability/health-domain.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import { extractionSettings, inferenceSettings } from './config/settings.ts'
 import { createRouter } from './create-router.ts'
@@ -49,6 +50,7 @@ export function createInference(needs: InferenceNeeds) {
   const settings = createLiveSettings(needs.settings, needs.log)
   const logins = createLogins({ ...needs, oauth: () => settings.current().oauth })
   const router = createRouter({ readLogin: logins.read, ...needs }, settings)
+  const health = inferenceHealth(router)
   const history = createExtensionPoint<InferenceHistory>('inference.history')
   const removeAgent = (db: Db, agentId: string) => deleteUsageOf(db, agentId)
   const registry = createModelRegistry({ ...needs, settings, readLogin: logins.read })
@@ -58,7 +60,8 @@ export function createInference(needs: InferenceNeeds) {
       ...modelRoutes({ registry, logins }),
       ...loginRoutes(logins),
     ],
-    health: inferenceHealth(router),
+    health,
+    diagnostics: [toDomainCheck(health, 'reverie inference status')],
     history,
     extensionPoints: [history],
     /** Calls of other capabilities. */
@@ -66,6 +69,8 @@ export function createInference(needs: InferenceNeeds) {
     /** Calls of clients. */
     execute: (request: RunRequest) => execute(router, request),
     openStream: (request: RunRequest) => openStream(router, request),
+    /** The running model calls, by the limit that bounds them. */
+    activeCalls: () => router.concurrency.active(),
     /** The settings as they apply now. */
     config: () => router.settings.current(),
     schedules: [{ name: 'inference.sweep', everyMs: 3_600_000, run: createSweep(needs) }],

@@ -1,3 +1,4 @@
+import type { DomainCheck } from '../../kernel/capability/domain.ts'
 import { type Health, type HealthCheck, toHealth } from '../../kernel/health/health.ts'
 import type { OntologyOptions } from './needs.ts'
 import { countAllPending } from './store/proposals.ts'
@@ -34,4 +35,28 @@ async function count({ db, knowledge }: Pick<OntologyOptions, 'db' | 'knowledge'
     uncited > 0 && `${uncited} claims have no citation: run \`reverie ontology hygiene\``,
   ]
   return toHealth(reasons, { ...totals, pendingProposals })
+}
+
+/** The domain of the graph. No capability measures communities. */
+export function graphDomain({ check }: HealthCheck): DomainCheck {
+  return {
+    domain: 'graph',
+    weight: 0.05,
+    check: async () => {
+      const { details } = await check()
+      const { entities = 0, links = 0, pendingProposals = 0 } = details
+      return {
+        fields: {
+          extractionWritesEnabled: null,
+          entityCount: entities,
+          edgeCount: links,
+          pendingProposals,
+          communityCount: 0,
+          modularity: null,
+          quality: 'unknown',
+        },
+        findings: [],
+      }
+    },
+  }
 }

@@ -9,7 +9,7 @@ import { readEvidence } from './evidence/read-evidence.ts'
 import { extractRoutes } from './extract/routes.ts'
 import { createTextReader } from './extract/text-reader.ts'
 import { createAgentRemoval, createEvidenceDependant } from './forgetting.ts'
-import { knowledgeHealth } from './health.ts'
+import { graphDomain, knowledgeHealth } from './health.ts'
 import { ontologyMigrations } from './migrations.ts'
 import type { OntologyOptions } from './needs.ts'
 import { applyOperations } from './operations/apply-operations.ts'
@@ -40,6 +40,7 @@ export function createOntology(options: OntologyOptions) {
   const evidenceSources = createExtensionPoint<EvidenceSource>('ontology.evidenceSources')
   const needs = { ...options, evidenceSources }
   const textReader = createTextReader(options.host)
+  const health = knowledgeHealth(options)
   return {
     routes: [
       ...proposalRoutes(needs),
@@ -49,7 +50,8 @@ export function createOntology(options: OntologyOptions) {
     ],
     stop: () => textReader.close(),
     tools: ontologyTools,
-    health: knowledgeHealth(options),
+    health,
+    diagnostics: [graphDomain(health)],
     /** Assertions in the timeline of sessions. */
     sessionEvents: assertionEvents,
     schedules: [{ name: 'ontology.sweep', everyMs: 21_600_000, run: () => sweep(needs) }],

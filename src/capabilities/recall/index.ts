@@ -1,6 +1,7 @@
 import type { Caller } from '../../kernel/auth/caller.ts'
 import type { ReadScope } from '../../kernel/auth/read-scope.ts'
 import { createExtensionPoint } from '../../kernel/capability/extension-point.ts'
+import { toDomainCheck } from '../../kernel/capability/health-domain.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import { createAccessCounter } from './access-counter.ts'
 import { searchSettings } from './config.ts'
@@ -35,6 +36,7 @@ export function createRecall(options: RecallOptions) {
   const collections = createExtensionPoint<SearchCollection>('recall.collections')
   const needs = { ...options, graph, collections }
   const counter = createAccessCounter(needs)
+  const health = recallHealth(needs)
   return {
     routes: recallRoutes({ ...needs, counter }),
     tools: recallTools,
@@ -65,6 +67,7 @@ export function createRecall(options: RecallOptions) {
       await counter.flush()
       await needs.engine.close()
     },
-    health: recallHealth(needs),
+    health,
+    diagnostics: [toDomainCheck(health, 'reverie logs --level warn')],
   }
 }

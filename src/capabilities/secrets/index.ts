@@ -1,5 +1,6 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { toDomainCheck } from '../../kernel/capability/health-domain.ts'
 import { createSecretAudit } from './audit.ts'
 import { secretsSettings } from './config.ts'
 import { createCredentialStore } from './credential-store.ts'
@@ -34,6 +35,7 @@ export function createSecrets(needs: SecretsNeeds) {
     bitwarden: createBitwarden(createVaultClient(needs, 'bw')),
     onePassword: createOnePassword(createVaultClient(needs, 'op')),
   }
+  const health = secretsHealth(store, () => isActive(vaults))
   const provider = createProvider(vaults)
   const queue = createExecQueue({ ...needs, store, audit, resolve: provider.resolve })
   const { gate } = needs
@@ -42,8 +44,9 @@ export function createSecrets(needs: SecretsNeeds) {
     routes: guardRoutes(routes, needs.gate),
     tools: guardTools(secretsTools, needs.gate),
     plugin: describeSecretsPlugin(routes, secretsTools, needs.version),
-    health: secretsHealth(store, () => isActive(vaults)),
     credentialStore: createCredentialStore(store, provider),
+    health,
+    diagnostics: [toDomainCheck(health, 'reverie secret key status')],
     /** For the texts of hooks; never a value. */
     names: {
       listNames: async () => (needs.gate.isOpen(['secrets:list']) ? await store.listNames() : []),

@@ -6,6 +6,7 @@ import type { Route } from '../http/route.ts'
 import type { Tool } from '../http/tool.ts'
 import type { JobKind } from '../jobs/kind.ts'
 import type { UpgradeTask } from '../jobs/upgrade-tasks.ts'
+import type { DomainCheck } from './domain.ts'
 import type { ExtensionPoint } from './extension-point.ts'
 import type { BackgroundWorker } from './worker.ts'
 
@@ -25,6 +26,8 @@ export interface Capability {
   /** Upgrades data of earlier versions in the background after the start. */
   readonly upgradeTasks?: readonly UpgradeTask[]
   readonly health?: HealthCheck
+  /** Scored domains of the diagnostics report. */
+  readonly diagnostics?: readonly DomainCheck[]
   /** Shown by the status of the pipeline. */
   readonly workers?: readonly BackgroundWorker[]
   readonly agentRemoval?: AgentRemoval

@@ -76,3 +76,17 @@ test('listeners learn of each opening', async () => {
 
   expect(openings).toBe(1)
 })
+
+test('lists the operations inside with their age, the oldest first', () => {
+  const host = steeredHost()
+  const gate = createGate(host)
+  gate.enter('repair')
+  host.advance(1_000)
+  gate.enter('memory_extraction').leave()
+  gate.enter('session_synthesis')
+
+  expect(gate.active()).toEqual([
+    { operation: 'repair', ageMs: 1_000 },
+    { operation: 'session_synthesis', ageMs: 0 },
+  ])
+})

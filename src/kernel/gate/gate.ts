@@ -9,8 +9,15 @@ export interface Gate {
   /** Aborts all entries and waits at most five seconds until they have left. */
   close(): Promise<GateClosing>
   open(): void
+  /** The operations inside, the oldest first. */
+  active(): readonly ActiveOperation[]
   /** Called each time the gate opens. */
   onOpen(listener: () => void): void
+}
+
+interface ActiveOperation {
+  readonly operation: string
+  readonly ageMs: number
 }
 
 interface GateEntry {
@@ -31,12 +38,14 @@ interface GateClosing {
 interface Entry {
   readonly control: AbortController
   readonly left: Promise<void>
+  readonly operation: string
+  readonly enteredAt: number
 }
 
 const maxEntries = 1_000
 const drainTimeoutMs = 5_000
 
-export function createGate(host: Pick<Host, 'sleep'>): Gate {
+export function createGate(host: Pick<Host, 'now' | 'sleep'>): Gate {
   const entries = new Set<Entry>()
   const listeners: (() => void)[] = []
   let isOpen = true
@@ -47,7 +56,7 @@ export function createGate(host: Pick<Host, 'sleep'>): Gate {
       if (entries.size >= maxEntries) throw fullRefusal(operation)
       const control = new AbortController()
       const { promise: left, resolve } = Promise.withResolvers<void>()
-      const entry = { control, left }
+      const entry = { control, left, operation, enteredAt: host.now().getTime() }
       entries.add(entry)
       const signals = signal ? [signal, control.signal] : [control.signal]
       return {
@@ -71,6 +80,13 @@ export function createGate(host: Pick<Host, 'sleep'>): Gate {
     open: () => {
       isOpen = true
       for (const listener of listeners) listener()
+    },
+    active: () => {
+      const now = host.now().getTime()
+      return [...entries].map(({ operation, enteredAt }) => ({
+        operation,
+        ageMs: Math.max(0, now - enteredAt),
+      }))
     },
     onOpen: (listener) => {
       listeners.push(listener)

@@ -3,6 +3,7 @@ import { ReverieError } from '../../../client/public/reverie-error.ts'
 import type { Ready } from '../../../client/wire.ts'
 import { restartCommand } from '../daemon-file.ts'
 import { toFailure } from '../failure.ts'
+import { examineDomains } from './domains.ts'
 import { type Finding, fail, ok, unknown, warn } from './finding.ts'
 
 const answerTimeoutMs = 5000
@@ -35,6 +36,7 @@ export async function examineDaemon(client: Client, expected: Expected): Promise
       examineInference(ready.checks.inference ?? {}),
       examineSecrets(ready.checks.capabilities?.['secrets'] ?? {}),
       examineKnowledge(ready.checks.capabilities?.['knowledge'] ?? {}),
+      ...(await examineDomains(client)),
     ]
   } catch (error) {
     const { error: detail, hint = 'reverie start' } = toFailure(error)

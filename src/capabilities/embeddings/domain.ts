@@ -1,0 +1,25 @@
+import { type DomainCheck, toFindings } from '../../kernel/capability/domain.ts'
+import type { Progress } from './schemas.ts'
+
+/** Limit of the contract. */
+const minCoverage = 0.8
+
+const fix = { command: 'reverie embed backfill', route: 'POST /api/embeddings/backfill' }
+
+/** The part of the domain index about vectors. */
+export function coverageDomain(progress: () => Promise<Progress>): DomainCheck {
+  return {
+    domain: 'index',
+    weight: 0.15,
+    check: async () => {
+      const { state, total, embedded } = await progress()
+      const embeddingCoverage = total === 0 ? 1 : embedded / total
+      const detail = `${embedded} of ${total} memories have a vector`
+      const isLow = state !== 'disabled' && embeddingCoverage < minCoverage
+      return {
+        fields: { embeddingCoverage },
+        findings: toFindings([isLow && { code: 'coverage', penalty: 0.3, detail, fix }]),
+      }
+    },
+  }
+}
