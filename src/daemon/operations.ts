@@ -2,6 +2,7 @@ import { homedir } from 'node:os'
 import { accessModule, createAccess } from '../capabilities/access/index.ts'
 import { createDiagnostics, diagnosticsModule } from '../capabilities/diagnostics/index.ts'
 import { embeddingTrackerSettings } from '../capabilities/embeddings/index.ts'
+import { createExplorer, explorerModule } from '../capabilities/explorer/index.ts'
 import { createHarnesses, harnessesModule } from '../capabilities/harnesses/index.ts'
 import { memorySettings } from '../capabilities/memory/index.ts'
 import { createPipeline, pipelineModule } from '../capabilities/pipeline/index.ts'
@@ -64,6 +65,7 @@ export const registry = extendedRegistry
       lastSeen: sessions.harnessesSeen,
     }),
   )
+  .add(explorerModule, (kernel) => createExplorer(kernel))
   .add(pipelineModule, (kernel) =>
     createPipeline({
       ...kernel,

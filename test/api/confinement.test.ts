@@ -26,6 +26,8 @@ describe('operations that require an unscoped token', () => {
       'diagnostics.domain',
       'workspace.files',
       'harnesses.heartbeat',
+      'explorer.schema',
+      'explorer.sample',
       'pipeline.status',
     ])
   })

@@ -16,6 +16,12 @@ export const refusedFields = [
   'plugins.audit since',
   'plugins.audit until',
   'plugins.grants capabilities.[]',
+  'diagnostics.domain domain',
+  'explorer.sample table',
+  'harnesses.heartbeat hooksRegistered.[]',
+  'harnesses.heartbeat lastError',
+  'harnesses.heartbeat lastHookCall',
+  'harnesses.heartbeat pluginVersion',
   'inference.complete-login responseId',
   'inference.complete-login value',
   // Ids of passes, and passes while Dreaming is disabled.

@@ -1,6 +1,6 @@
 import type { Operation } from './operation.ts'
 import { colors, toLine } from './output.ts'
-import { type Row, renderDetail, renderRows } from './render.ts'
+import { type Row, renderDetail, renderRows, toRows } from './render.ts'
 
 /** The commands about the operation of the service. */
 export const serviceOperations: readonly Operation[] = [
@@ -32,6 +32,28 @@ export const serviceOperations: readonly Operation[] = [
     summary: 'Wake all background workers',
     render: ({ woke }) => `${colors.green('✓')} Woke ${toNames(woke)}.`,
   },
+  {
+    command: 'db tables',
+    route: 'GET /api/diagnostics/database/schema',
+    summary: 'List the tables of the database with their rows',
+    list: 'tables',
+    columns: {
+      name: 'name',
+      group: 'group',
+      kind: 'kind',
+      rows: ({ rowCount, rowCountAtLeast }) => rowCount ?? `${rowCountAtLeast ?? '?'}+`,
+      sample: ({ sampleAllowed }) => (sampleAllowed ? 'yes' : 'no'),
+    },
+  },
+  {
+    command: 'db show',
+    route: 'GET /api/diagnostics/database/tables/:table/sample',
+    summary: 'Show some rows of a table without credentials',
+    examples: ['reverie db show memories --limit 5'],
+    noun: 'table',
+    listedBy: 'reverie db tables',
+    render: ({ rows }) => renderRows(toRows(rows).map(toCells)) || 'The table has no rows here.',
+  },
 ]
 
 function toNames(names: unknown): string {
@@ -50,4 +72,13 @@ function toDetails(details: object): string {
   return Object.entries(details)
     .map(([name, value]) => `${name} ${toLine(String(value), 60)}`)
     .join(', ')
+}
+
+function toCells(row: Row): Row {
+  return Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [
+      name,
+      value === null ? '' : toLine(String(value), 24),
+    ]),
+  )
 }
