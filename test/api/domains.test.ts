@@ -45,7 +45,7 @@ test('real state lowers the scores, and the composite is their weighted sum', as
       dbSizeBytes: expect.any(Number),
       score: 0.7,
       status: 'degraded',
-      reasons: [{ code: 'tombstones', fix: { command: 'reverie repair retention-sweep' } }],
+      reasons: [{ code: 'tombstones', fix: null }],
     },
     index: { ftsRowCount: 1, memoriesRowCount: 1, ftsMismatch: false, embeddingCoverage: 1 },
     mutation: { recentRecovers: 6, recentDeletes: 8, score: 0.7, reasons: [{ code: 'recovers' }] },

@@ -58,11 +58,6 @@ export function createMemoryDomains({ db, background = db, host }: DomainNeeds) 
   return { contentSafety, diagnostics, schedule }
 }
 
-const sweepFix = {
-  command: 'reverie repair retention-sweep',
-  route: 'POST /api/repair/retention-sweep',
-}
-
 async function checkStorage(db: MemoryNeeds['db']) {
   const [{ live, deleted }, dbSizeBytes] = await Promise.all([
     countMemories(db),
@@ -70,11 +65,11 @@ async function checkStorage(db: MemoryNeeds['db']) {
   ])
   const totalMemories = live + deleted
   const share = deleted / Math.max(1, totalMemories)
-  const detail = `${deleted} of ${totalMemories} stored memories are deleted`
+  const detail = `${deleted} of ${totalMemories} stored memories are deleted; they are purged after 30 days`
   return {
     fields: { totalMemories, deletedTombstones: deleted, dbSizeBytes },
     findings: toFindings([
-      share > maxDeletedShare && { code: 'tombstones', penalty: 0.3, detail, fix: sweepFix },
+      share > maxDeletedShare && { code: 'tombstones', penalty: 0.3, detail, fix: null },
     ]),
   }
 }
@@ -102,10 +97,7 @@ function toDuplicateResult(
     code: 'duplicates',
     penalty: duplicateRatio > highDuplicateRatio ? 0.5 : 0.3,
     detail: `${exactDuplicates} of ${totalActive} memories repeat the content of another one`,
-    fix: {
-      command: 'reverie repair deduplicate --dry-run',
-      route: 'POST /api/repair/deduplicate',
-    },
+    fix: { command: 'reverie list', route: 'GET /api/memories' },
   }
   return {
     fields: { ...figures, duplicateRatio, countedAt: measuredAt },
@@ -119,7 +111,6 @@ function toIndexResult(
 ) {
   const ftsMismatch = indexed > live * maxIndexRatio
   const detail = `the text index has ${indexed} rows for ${live} memories`
-  const fix = { command: 'reverie repair check-fts --repair', route: 'POST /api/repair/check-fts' }
   return {
     fields: {
       ftsRowCount: indexed,
@@ -128,6 +119,8 @@ function toIndexResult(
       indexNeedsRepair: ftsMismatch,
       countedAt: measuredAt,
     },
-    findings: toFindings([ftsMismatch && { code: 'fts_mismatch', penalty: 0.5, detail, fix }]),
+    findings: toFindings([
+      ftsMismatch && { code: 'fts_mismatch', penalty: 0.5, detail, fix: null },
+    ]),
   }
 }

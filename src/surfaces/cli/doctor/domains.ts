@@ -28,7 +28,7 @@ function listFindings(name: string, { status, reasons }: Fields): Finding[] {
   const toFinding = status === 'unhealthy' ? fail : warn
   return reasons.map((reason: Fields) => {
     const { detail, fix } = reason
-    const command = Object(fix)['command'] ?? 'reverie logs --level warn'
+    const command = Object(fix)['command'] ?? 'See docs/operations.md, chapter Diagnostics.'
     return toFinding(name, String(detail), String(command))
   })
 }
