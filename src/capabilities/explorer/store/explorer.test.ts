@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { type Db, engineOf } from '../../kernel/db/database.ts'
-import { testOnEachEngine } from '../../kernel/testing/engines.ts'
-import { steeredHost } from '../../kernel/testing/steered-host.ts'
-import { toGroup } from './catalogue.ts'
-import { createCounter, readSchema } from './read-schema.ts'
-import { readSample } from './sample.ts'
-import { runReadOnly } from './store/rows.ts'
+import { type Db, engineOf } from '../../../kernel/db/database.ts'
+import { testOnEachEngine } from '../../../kernel/testing/engines.ts'
+import { steeredHost } from '../../../kernel/testing/steered-host.ts'
+import { toGroup } from '../catalogue.ts'
+import { createCounter, readSchema } from '../read-schema.ts'
+import { readSample } from '../sample.ts'
+import { runReadOnly } from './rows.ts'
 
 const statements = [
   `create table "odd ""name"" x" (id integer primary key, body text not null default 'a',
