@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { type Db, engineOf } from '../../../kernel/db/database.ts'
 import { testOnEachEngine } from '../../../kernel/testing/engines.ts'
 import { steeredHost } from '../../../kernel/testing/steered-host.ts'
-import { toGroup } from '../catalogue.ts'
 import { createCounter, readSchema } from '../read-schema.ts'
 import { readSample } from '../sample.ts'
 import { runReadOnly } from './rows.ts'
@@ -97,15 +96,4 @@ onEachEngine('the transaction of a server refuses a write', async (db) => {
   // SQLite sends selects alone to its read-only connections.
   if (engineOf(db) === 'sqlite') await expect(written).resolves.toBeDefined()
   else await expect(written).rejects.toThrow('read-only')
-})
-
-test.each([
-  ['memories', 'core'],
-  ['session_transcripts', 'provenance'],
-  ['memories_fts', 'internal'],
-  ['jobs', 'runtime'],
-  ['session_events', 'provenance'],
-  ['constructor', 'other'],
-])('%s is in the group %s', (name, group) => {
-  expect(toGroup(name)).toBe(group)
 })
