@@ -14,7 +14,7 @@ const positions = z
   .meta({
     type: ['array', 'string'],
     items: { type: 'integer' },
-    pattern: '^[\\d, -]+$',
+    pattern: '^\\d[\\d, -]*$',
     examples: [[0]],
   })
   .transform((input, context) => {
@@ -95,6 +95,7 @@ export const requeueBody = z.object({
     .string('Missing episodic source id')
     .trim()
     .min(1, 'Missing episodic source id')
+    .meta({ pattern: '\\S' })
     .describe('Id of the memory, or key of the session'),
 })
 
