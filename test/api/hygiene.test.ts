@@ -152,6 +152,7 @@ async function plainBody({ operationId }: TextField): Promise<Readonly<Record<st
     reason: 'a test',
     mode: 'preview',
     role: 'agent',
+    ...(operationId === 'documents.add' && { source_type: 'text' }),
     enabled: true,
     harness: 'mine',
     ...(operationId.includes('supersede') && { superseded_by: await newMemory() }),

@@ -10,6 +10,7 @@ export const refusedFields = [
   'agents.create policy_group',
   'agents.update policy_group',
   'sessions.appear project',
+  'documents.delete reason',
   'messages.send fromSessionKey',
   'messages.send toSessionKey',
   'skills.analytics since',

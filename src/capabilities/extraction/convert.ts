@@ -1,3 +1,6 @@
+import { Refusal } from '../../kernel/errors/refusal.ts'
+import type { SecretPolicy } from '../../kernel/redaction/config.ts'
+import { redactContent } from '../../kernel/redaction/redact-content.ts'
 import { detectFormat } from './detect.ts'
 import type { OfficeFormat } from './formats/office.ts'
 import { clean, decodeText, findTitle } from './formats/text.ts'
@@ -26,7 +29,7 @@ export async function convertFile(input: FileInput): Promise<ExtractionResult> {
   try {
     assertSize(input.bytes)
     format = detectFormat(input)
-    return finish(format, await convertAs(format, input))
+    return redact(finish(format, await convertAs(format, input)), input.secretPolicy)
   } catch (error) {
     return { ...toFailure(error), ...(format && { format }) }
   }
@@ -101,9 +104,24 @@ function finish(format: Format, content: Content): ExtractedText {
   }
 }
 
+function redact(extracted: ExtractedText, policy: SecretPolicy | undefined): ExtractedText {
+  if (policy === undefined) return extracted
+  const { text, title, canonical } = extracted
+  const { value } = redactContent({ text, title, canonical }, policy)
+  if (value.text.trim() === '') throw new Unreadable('empty', 'The file contains no text.')
+  return {
+    ...extracted,
+    text: value.text,
+    ...(value.title !== undefined && { title: value.title }),
+    ...(value.canonical !== undefined && { canonical: value.canonical }),
+  }
+}
+
 function toFailure(error: unknown): ExtractionFailure {
   if (error instanceof Unreadable)
     return { status: 'failed', reason: error.reason, message: error.message }
+  if (error instanceof Refusal && error.code === 'credential_blocked')
+    return { status: 'failed', reason: 'credential_blocked', message: error.message }
   // Parsers throw errors of any kind for damaged files.
   const why = error instanceof Error ? error.message.slice(0, 200) : 'unknown error'
   return { status: 'failed', reason: 'corrupt', message: `The file is damaged: ${why}` }

@@ -1,3 +1,5 @@
+import type { SecretPolicy } from '../../kernel/redaction/config.ts'
+
 /** The formats whose text is extracted. */
 export type Format =
   | 'text'
@@ -24,6 +26,7 @@ export type FailureReason =
   | 'corrupt'
   | 'too_large'
   | 'empty'
+  | 'credential_blocked'
   | 'extraction_timeout'
   | 'extraction_crashed'
 
@@ -35,6 +38,8 @@ export interface FileInput {
   readonly fileName?: string | undefined
   /** As a server or a caller has sent it. */
   readonly contentType?: string | undefined
+  /** How credentials and private spans of the text are handled; unchanged if absent. */
+  readonly secretPolicy?: SecretPolicy | undefined
   /** The page of a URL: its main content instead of its whole body. */
   readonly isWebPage?: boolean
 }

@@ -60,6 +60,7 @@ const flows: Readonly<Record<string, () => Promise<Command>>> = {
   'ontology assert': async () => (await import('./commands/ontology-assert.ts')).assertText,
   export: async () => (await import('./commands/export.ts')).exportMemories,
   import: async () => (await import('./commands/import.ts')).importMemories,
+  'document add': async () => (await import('./commands/document-add.ts')).addDocument,
   backup: async () => (await import('./commands/backup.ts')).backup,
   restore: async () => (await import('./commands/restore.ts')).restore,
   harnesses: async () => (await import('./commands/harnesses.ts')).listHarnesses,

@@ -1,4 +1,5 @@
 import { neutralize } from '../../kernel/redaction/neutralize.ts'
+import { documentOperations } from './document-operations.ts'
 import { dreamOperations } from './dream-operations.ts'
 import { extractOperations } from './extract-operations.ts'
 import { inferenceOperations } from './inference-operations.ts'
@@ -143,6 +144,7 @@ export const operations: readonly Operation[] = [
   ...pluginOperations,
   ...skillOperations,
   ...sourceOperations,
+  ...documentOperations,
   ...inferenceOperations,
   ...knowledgeOperations,
   ...extractOperations,

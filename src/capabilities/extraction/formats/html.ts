@@ -20,10 +20,9 @@ export function convertHtml(source: string, { isWebPage = false } = {}): HtmlTex
   if (source.length > maxHtmlLength)
     throw new Unreadable('too_large', 'An HTML page may have 5 MiB at most.')
   assertDepth(source)
-  const { document } = parseHTML(isWhole(source) ? source : `<html><body>${source}</body></html>`)
-  for (const element of document.querySelectorAll('script,style,noscript,template,iframe,object'))
-    element.remove()
+  const { document } = parseHTML(normalize(source))
   const title = toTitle(document.querySelector('title')?.textContent)
+  for (const element of document.querySelectorAll(withoutText)) element.remove()
   const body = document.body.innerHTML
   const article = isWebPage ? new Readability(document).parse() : undefined
   const isArticle = (article?.textContent?.trim().length ?? 0) >= minArticleLength
@@ -72,8 +71,12 @@ function assertDepth(source: string): void {
 const isVoid =
   /^(area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr|p|li|dt|dd|tr|td|th|option|tbody|thead|tfoot|colgroup)$/i
 
-function isWhole(source: string): boolean {
-  return /<(html|body)[\s>]/i.test(source.slice(0, 100_000))
+const withoutText = 'script,style,noscript,template,iframe,object,title,meta,link,base'
+
+/** The parser adds no element that a page leaves out, so all of the page becomes one body. */
+function normalize(source: string): string {
+  const content = source.replaceAll(/<!doctype[^>]*>|<\/?(?:html|head|body)(?:\s[^>]*)?>/gi, '')
+  return `<html><head></head><body>${content}</body></html>`
 }
 
 function toTitle(title: string | null | undefined): string | undefined {

@@ -1,0 +1,147 @@
+import { expect } from 'vitest'
+import { Refusal } from '../../kernel/errors/refusal.ts'
+import { deleteDocument } from './delete-document.ts'
+import { ada, documentsKit, onEachEngine, replyWith } from './documents.fixture.ts'
+import { listChunks } from './read-documents.ts'
+
+const sentence = 'The committee approved the proposal after a long discussion. '
+const longText = Array.from({ length: 120 }, (_, at) => `Item ${at}: ${sentence}`).join('\n\n')
+const text = (content: string, title?: string) => ({
+  sourceType: 'text' as const,
+  content,
+  title,
+})
+
+onEachEngine('a text becomes chunks that are memories', async (db) => {
+  const { add, ingest, read, needs } = documentsKit(db)
+  const { id, status } = await add(text(longText, 'Minutes'))
+  expect(status).toBe('queued')
+  await ingest(id)
+
+  const document = await read(id)
+  expect(document).toMatchObject({ status: 'done', title: 'Minutes', error: null })
+  const { chunks, count } = await listChunks(needs, ada, id)
+  expect(count).toBe(document.chunk_count)
+  expect(count).toBeGreaterThan(3)
+  expect(chunks.map(({ chunk_index }) => chunk_index)).toEqual(chunks.map((_, at) => at))
+  for (const chunk of chunks) {
+    expect(chunk.type).toBe('document_chunk')
+    expect(chunk.content.length).toBeLessThanOrEqual(2_000)
+  }
+})
+
+onEachEngine('a repeated ingest saves nothing twice', async (db) => {
+  const { add, ingest, needs } = documentsKit(db)
+  const { id } = await add(text(longText))
+  await ingest(id)
+  const before = await listChunks(needs, ada, id)
+  await ingest(id)
+
+  expect(await listChunks(needs, ada, id)).toEqual(before)
+})
+
+onEachEngine('two equal requests for a URL race to one document', async (db) => {
+  const { add, queued } = documentsKit(db)
+  const request = { sourceType: 'url' as const, url: 'https://example.org/a' }
+  const [one, other] = await Promise.all([add(request), add(request)])
+
+  expect(one.id).toBe(other.id)
+  expect([one.deduplicated, other.deduplicated].toSorted()).toEqual([false, true])
+  expect(queued).toHaveLength(1)
+})
+
+onEachEngine('a shared chunk is forgotten with its last document', async (db) => {
+  const { add, ingest, needs } = documentsKit(db)
+  const [one, other] = [
+    await add(text('A shared sentence of two documents.')),
+    await add(text('A shared sentence of two documents.')),
+  ]
+  await ingest(one.id)
+  await ingest(other.id)
+
+  expect(await deleteDocument(needs, ada, { id: one.id, reason: 'old' })).toBe(0)
+  expect(await listChunks(needs, ada, other.id)).toMatchObject({ count: 1 })
+  expect(await deleteDocument(needs, ada, { id: other.id, reason: 'old' })).toBe(1)
+  await expect(deleteDocument(needs, ada, { id: other.id, reason: 'old' })).rejects.toMatchObject({
+    code: 'not_found',
+  })
+})
+
+onEachEngine(
+  'a memory that the agent saved itself outlives the document with its text',
+  async (db) => {
+    const { add, ingest, needs, memory } = documentsKit(db)
+    const content = 'The ledger is append-only since spring.'
+    const { memory: saved } = await memory.remember(ada, { content })
+    const { id } = await add(text(content))
+    await ingest(id)
+
+    expect(await listChunks(needs, ada, id)).toMatchObject({ chunks: [{ id: saved.id }] })
+    expect(await deleteDocument(needs, ada, { id, reason: 'old' })).toBe(0)
+    expect(await memory.documentChunks.list(db, [saved.id])).toHaveLength(1)
+  },
+)
+
+onEachEngine('a document that is deleted while it is read leaves no chunk', async (db) => {
+  const kit = documentsKit(db)
+  const { id } = await kit.add(text(longText))
+  const { needs } = kit
+  const { extractor } = needs.extraction
+  const slow = documentsKit(db, {
+    extraction: {
+      extractor: {
+        ...extractor,
+        chunk: async (...args) => {
+          await deleteDocument(needs, ada, { id, reason: 'changed my mind' })
+          return extractor.chunk(...args)
+        },
+      },
+    },
+  })
+  await slow.ingest(id)
+
+  expect(await kit.read(id)).toMatchObject({ status: 'deleted', error: 'changed my mind' })
+  expect(await listChunks(needs, ada, id)).toEqual({ chunks: [], count: 0 })
+})
+
+onEachEngine('a page is read with its title and without its scripts', async (db) => {
+  const page = `<html><title>Handbook</title><body><script>x()</script><p>${sentence}</p></body></html>`
+  const { add, ingest, read } = documentsKit(db, { outbound: replyWith(200, page) })
+  const { id } = await add({ sourceType: 'url', url: 'https://example.org/handbook' })
+  await ingest(id)
+
+  expect(await read(id)).toMatchObject({
+    status: 'done',
+    title: 'Handbook',
+    content: sentence.trim(),
+  })
+})
+
+onEachEngine('a missing page fails at once, a busy server after three attempts', async (db) => {
+  const missing = documentsKit(db, { outbound: replyWith(404, '') })
+  const busy = documentsKit(db, { outbound: replyWith(503, '') })
+  const url = (path: string) => ({ sourceType: 'url' as const, url: `https://example.org/${path}` })
+  const [one, other] = [await missing.add(url('one')), await busy.add(url('other'))]
+
+  await expect(missing.ingest(one.id)).rejects.toThrow(Refusal)
+  expect(await missing.read(one.id)).toMatchObject({ status: 'failed' })
+  await expect(busy.ingest(other.id, 1)).rejects.toThrow('503')
+  expect(await busy.read(other.id)).toMatchObject({ status: 'queued' })
+  await expect(busy.ingest(other.id, 3)).rejects.toThrow('503')
+  expect(await busy.read(other.id)).toMatchObject({ status: 'failed' })
+})
+
+onEachEngine('credentials are redacted in the stored text and in the chunks', async (db) => {
+  const token = `ghp_${'a1B2'.repeat(9)}`
+  const { add, ingest, read, needs } = documentsKit(db)
+  const { id } = await add({
+    sourceType: 'file',
+    title: 'a.txt',
+    encoding: 'base64',
+    content: Buffer.from(`The token is ${token} for the release.`).toString('base64'),
+  })
+  await ingest(id)
+
+  expect(JSON.stringify(await read(id))).not.toContain(token)
+  expect(JSON.stringify(await listChunks(needs, ada, id))).not.toContain(token)
+})

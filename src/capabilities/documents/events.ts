@@ -1,0 +1,9 @@
+import { defineEvent } from '../../kernel/events/events.ts'
+import type { DocumentStatus } from './document.ts'
+
+/** A document was added, reached another status, or was deleted. */
+export const documentChanged = defineEvent<{
+  readonly id: string
+  readonly agentId: string
+  readonly status: DocumentStatus
+}>('document.changed')

@@ -1,0 +1,31 @@
+import type { Db } from '../../kernel/db/database.ts'
+import { documentSettings } from './config.ts'
+import { documentsHealth } from './health.ts'
+import { createIngestJob } from './ingest/ingest.ts'
+import { documentMigrations } from './migrations.ts'
+import type { DocumentsNeeds } from './needs.ts'
+import { documentRoutes } from './routes.ts'
+import { hideOfAgent, purgeOfAgent } from './store/documents.ts'
+import { documentTools } from './tools.ts'
+
+export { documentSettings }
+
+export const documentsModule = {
+  name: 'documents',
+  settings: [documentSettings],
+  migrations: documentMigrations,
+} as const
+
+export function createDocuments(needs: DocumentsNeeds) {
+  return {
+    routes: documentRoutes(needs),
+    tools: documentTools,
+    jobs: [createIngestJob(needs)],
+    health: documentsHealth(needs),
+    agentRemoval: {
+      archive: (db: Db, agentId: string) =>
+        hideOfAgent(db, agentId, needs.host.now().toISOString()),
+      purge: purgeOfAgent,
+    },
+  }
+}

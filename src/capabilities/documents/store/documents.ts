@@ -1,0 +1,118 @@
+import type { Caller } from '../../../kernel/auth/caller.ts'
+import type { Db } from '../../../kernel/db/database.ts'
+import type { Document, DocumentStatus } from '../document.ts'
+import { tables } from './rows.ts'
+
+/** The rows that a caller may see: those of its agent, within the project of its token. */
+type Reader = Pick<Caller, 'agentId' | 'scope'>
+
+/** Statuses in which a source is free to be added again. */
+const ended = ['failed', 'deleted'] as const
+
+const visible = (db: Db, { agentId, scope: { project } }: Reader) => {
+  const rows = tables(db).selectFrom('documents').where('agentId', '=', agentId)
+  return project === undefined ? rows : rows.where('project', '=', project)
+}
+
+/** Returns false when a live document has the same source. */
+export async function insertDocument(db: Db, document: Document): Promise<boolean> {
+  const { numInsertedOrUpdatedRows = 0n } = await tables(db)
+    .insertInto('documents')
+    .values(document)
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  return numInsertedOrUpdatedRows > 0n
+}
+
+export function findDocument(db: Db, reader: Reader, id: string): Promise<Document | undefined> {
+  return visible(db, reader).selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** No read check: for the worker. */
+export function findById(db: Db, id: string): Promise<Document | undefined> {
+  return tables(db).selectFrom('documents').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** The live document of the same source. */
+export function findSame(
+  db: Db,
+  { sourceUrl, agentId, project }: Pick<Document, 'sourceUrl' | 'agentId' | 'project'>,
+): Promise<Document | undefined> {
+  return tables(db)
+    .selectFrom('documents')
+    .selectAll()
+    .where('sourceUrl', '=', sourceUrl)
+    .where('agentId', '=', agentId)
+    .where((eb) => eb(eb.fn.coalesce('project', eb.val('')), '=', project ?? ''))
+    .where('sourceType', 'in', ['url', 'file'])
+    .where('status', 'not in', ended)
+    .executeTakeFirst()
+}
+
+interface Page {
+  readonly status?: DocumentStatus | undefined
+  readonly limit: number
+  readonly offset: number
+}
+
+const matching = (db: Db, reader: Reader, status: DocumentStatus | undefined) => {
+  const rows = visible(db, reader)
+  return status === undefined
+    ? rows.where('status', '<>', 'deleted')
+    : rows.where('status', '=', status)
+}
+
+/** The newest first, without their contents. */
+export async function listDocuments(db: Db, reader: Reader, page: Page) {
+  const rows = await matching(db, reader, page.status)
+    .selectAll()
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute()
+  const { total } = await matching(db, reader, page.status)
+    .select(({ fn }) => fn.countAll<number | string>().as('total'))
+    .executeTakeFirstOrThrow()
+  return { documents: rows, total: Number(total) }
+}
+
+/** Changes a document that is not deleted; false otherwise. Locks its row in a transaction. */
+export async function changeDocument(
+  db: Db,
+  id: string,
+  set: Partial<Document> & Pick<Document, 'updatedAt'>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tables(db)
+    .updateTable('documents')
+    .set(set)
+    .where('id', '=', id)
+    .where('status', '<>', 'deleted')
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Counts documents of all agents by status. */
+export async function countByStatus(db: Db): Promise<ReadonlyMap<DocumentStatus, number>> {
+  const rows = await tables(db)
+    .selectFrom('documents')
+    .select(['status', ({ fn }) => fn.countAll<number | string>().as('count')])
+    .groupBy('status')
+    .execute()
+  return new Map(rows.map(({ status, count }) => [status, Number(count)]))
+}
+
+export async function hideOfAgent(db: Db, agentId: string, updatedAt: string): Promise<void> {
+  await tables(db)
+    .updateTable('documents')
+    .set({ status: 'deleted', error: 'The agent was removed.', updatedAt })
+    .where('agentId', '=', agentId)
+    .where('status', '<>', 'deleted')
+    .execute()
+}
+
+export async function purgeOfAgent(db: Db, agentId: string): Promise<void> {
+  const own = tables(db).selectFrom('documents').select('id').where('agentId', '=', agentId)
+  await tables(db).deleteFrom('documentMemories').where('documentId', 'in', own).execute()
+  await tables(db).deleteFrom('documents').where('agentId', '=', agentId).execute()
+}
