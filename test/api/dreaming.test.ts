@@ -36,24 +36,24 @@ async function dream(body: object = {}) {
 }
 
 const editorOf = async () => {
-  const path = 'entity=Mara%20Lindqvist&aspect=properties&group=general&claim=editor'
+  const path = 'entity=Ines%20Calloway&aspect=properties&group=general&claim=editor'
   const { body } = await ask(`GET /api/knowledge/navigation/attributes?${path}&status=active`)
   return ((body['items'] ?? []) as { content: string; status: string }[])
     .filter(({ status }) => status === 'active')
     .map(({ content }) => content)
 }
 
-const who = 'Mara Lindqvist'
+const who = 'Ines Calloway'
 
 test('a preview changes nothing; apply, change and undo follow each other', async () => {
-  await remember('My main editor is Helix.', { who })
+  await remember('My main editor is Kestrel.', { who })
   const status = await ask('GET /api/dream/status')
   expect(status).toMatchObject({ status: 200, body: { enabled: true, blockedBy: null } })
   expect(Number(status.body['episodicTokensPending'])).toBeGreaterThan(0)
 
   const preview = await dream({ dryRun: true })
   expect(preview.pass).toMatchObject({ status: 'completed', disposition: 'planned', dryRun: true })
-  expect(preview.operations).toMatchObject([{ before: null, after: 'Helix', state: 'planned' }])
+  expect(preview.operations).toMatchObject([{ before: null, after: 'Kestrel', state: 'planned' }])
   expect(await editorOf()).toEqual([])
 
   const applied = await ask(`POST /api/dream/passes/${preview.passId}/apply`, { only: '0' })
@@ -61,23 +61,25 @@ test('a preview changes nothing; apply, change and undo follow each other', asyn
     status: 200,
     body: { pass: { disposition: 'applied' }, items: [{ state: 'applied' }] },
   })
-  expect(await editorOf()).toEqual(['Helix'])
+  expect(await editorOf()).toEqual(['Kestrel'])
   const same = await dream()
   expect(same.pass).toMatchObject({ status: 'completed', mutationsApplied: 0 })
 
-  await remember('My main editor is Zed now.', { who })
+  await remember('My main editor is Plume now.', { who })
   const changed = await dream()
-  expect(changed.operations).toMatchObject([{ before: 'Helix', after: 'Zed', state: 'applied' }])
-  expect(await editorOf()).toEqual(['Zed'])
+  expect(changed.operations).toMatchObject([
+    { before: 'Kestrel', after: 'Plume', state: 'applied' },
+  ])
+  expect(await editorOf()).toEqual(['Plume'])
   const undone = await ask(`POST /api/dream/passes/${changed.passId}/undo`, {})
   expect(undone).toMatchObject({ status: 200, body: { undone: [0], kept: [] } })
-  expect(await editorOf()).toEqual(['Helix'])
+  expect(await editorOf()).toEqual(['Kestrel'])
   expect(await ask(`POST /api/dream/passes/${changed.passId}/undo`, {})).toMatchObject({
     status: 409,
     body: { code: 'already_undone' },
   })
   expect((await dream()).operations).toEqual([])
-  expect(await editorOf()).toEqual(['Helix'])
+  expect(await editorOf()).toEqual(['Kestrel'])
 })
 
 test('passes are listed, traced and unknown ones are not found', async () => {

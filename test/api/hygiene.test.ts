@@ -41,9 +41,8 @@ const texts = new Set(['sessions.appear project'])
 /**
  * User files are stored unchanged, the log stream is endless, and a tool is a route. A model
  * receives its texts unchanged; the tests of the gateway check that nothing stores them. Clients of
- * vaults and package managers are not installed here; the tests of both check what is stored.
- * User files and the paths of folders are stored unchanged, the log stream is endless, and a tool is a route. A model
- * receives its texts unchanged; the tests of the gateway check that nothing stores them.
+ * vaults and package managers are not installed here; the tests of both check what is stored. The
+ * path of a folder is stored unchanged.
  */
 const exempt = new Set([
   'secrets.vault-a-connect',

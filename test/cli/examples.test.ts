@@ -100,7 +100,9 @@ async function prepare(example: string): Promise<string> {
 
 function createTarget(example: string, name: string): Promise<string> {
   if (example.includes('message ack')) return createMessage()
-  return /ontology (?!assert)/.test(example) ? createProposal(example) : createMemory(example, name)
+  return /ontology (?!assert|extract)/.test(example)
+    ? createProposal(example)
+    : createMemory(example, name)
 }
 
 async function createEntities(): Promise<void> {

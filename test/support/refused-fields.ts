@@ -59,6 +59,7 @@ export const refusedFields = [
   'ontology.archive-alias aliasId',
   'ontology.assert claim_attribute_id',
   'ontology.assert entity_id',
+  'ontology.extract from',
   'ontology.link-assertion attribute_id',
   'ontology.merge actor',
   'ontology.merge source_ids',

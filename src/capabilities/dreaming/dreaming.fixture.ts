@@ -55,11 +55,7 @@ export function dreamingKit(db: Db, settings: Settings = {}, more: Partial<Dream
     isFrozen: () => false,
     secretPolicy: () => 'redact',
     agents: { listIds: async () => ['ada'] },
-    models: {
-      run: () => Promise.reject(new Error('no model')),
-      isReady: () => false,
-      estimateCost: () => null,
-    },
+    models: { isReady: () => false },
     memory,
     transcripts: {
       completed: {

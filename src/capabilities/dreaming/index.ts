@@ -22,19 +22,21 @@ export const dreamingModule = {
   migrations: dreamingMigrations,
 } as const
 
+/** Passes read evidence by rules alone. */
+const rulesOnly = { isReady: () => false }
 /** Longer than any setting of `timeout`. */
 const jobTimeoutMs = 2_000_000
 
 export function createDreaming(options: DreamingOptions) {
   const active: ActivePass = { current: undefined }
-  const { config, database, host, inference, ontology } = options
+  const { config, database, host, ontology } = options
   const rules = createRulesThread(host)
   const needs: DreamingNeeds = {
     ...options,
     config: () => config.read(dreamingSettings),
     isFrozen: () => config.read(memorySettings).mutationsFrozen,
     exclusive: database.file !== undefined,
-    models: inference.models,
+    models: rulesOnly,
     ontology: ontology.service,
     owner: host.newId(),
     active,

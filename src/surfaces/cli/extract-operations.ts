@@ -14,7 +14,7 @@ export const extractOperations: readonly Operation[] = [
     summary: 'Propose what a source states; nothing is stored without --write-proposals',
     examples: [
       `reverie ontology extract memory:${sampleId}`,
-      'reverie ontology extract transcript:session-1 --write-proposals',
+      `reverie ontology extract memory:${sampleId} --write-proposals`,
     ],
     arguments: ['from'],
     options: {

@@ -82,8 +82,8 @@ export async function extract(needs: ExtractNeeds, caller: Caller, input: Extrac
 }
 
 function parseFrom(from: string): EvidenceRef {
-  const [ref] = /^(?:transcript|artifact|source|memory):\S/.test(from) ? parseItem(from).refs : []
-  if (!ref) throw invalid('from must be transcript:ID, artifact:PATH, source:PATH or memory:ID')
+  const [ref] = parseItem(from).refs
+  if (!ref) throw invalid('from is invalid')
   return ref
 }
 

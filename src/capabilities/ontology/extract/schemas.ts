@@ -7,8 +7,13 @@ import { agent, oneOf } from '../schemas.ts'
 
 export const extractBody = z.object({
   ...agent,
-  from: value
-    .required('from')
+  from: z
+    .string('from is required')
+    .regex(
+      /^(?:transcript|artifact|source|memory):\S/,
+      'from must be transcript:ID, artifact:PATH, source:PATH or memory:ID',
+    )
+    .max(2000, 'from must have at most 2000 characters')
     .describe('transcript:ID, artifact:PATH, source:PATH or memory:ID.')
     .meta({ examples: ['memory:0198f3a4-0000-7000-8000-000000000000'] }),
   write_proposals: value.flag,
