@@ -53,6 +53,7 @@ const exempt = new Set([
   'sources.add-notes-vault',
   'diagnostics.follow-logs',
   'events.follow',
+  'tasks.follow',
   'mcp.call',
   'gateway.chat',
   'gateway.embeddings',

@@ -63,6 +63,7 @@ const silent = [
   '/api/sessions/summaries',
   '/api/sources',
   '/api/synthesis/status',
+  '/api/tasks',
   '/memory/similar',
 ]
 const reads = (await listOperations(service)).filter(

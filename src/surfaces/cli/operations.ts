@@ -13,6 +13,7 @@ import { secretOperations } from './secret-operations.ts'
 import { serviceOperations } from './service-operations.ts'
 import { skillOperations } from './skill-operations.ts'
 import { sourceOperations } from './source-operations.ts'
+import { taskOperations } from './task-operations.ts'
 
 const agentColumns: Columns = {
   name: 'name',
@@ -145,6 +146,7 @@ export const operations: readonly Operation[] = [
   ...skillOperations,
   ...sourceOperations,
   ...documentOperations,
+  ...taskOperations,
   ...inferenceOperations,
   ...knowledgeOperations,
   ...extractOperations,

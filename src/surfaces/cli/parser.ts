@@ -14,6 +14,7 @@ const groups: Readonly<Record<string, string>> = {
   message: 'Messages between agents',
   sessions: 'Sessions and their transcripts',
   secret: 'Credentials that agents use and never see',
+  task: 'Prompts that run by a schedule',
   token: 'Manage tokens',
   config: 'Read and change settings',
 }

@@ -1,0 +1,75 @@
+import { createExtensionPoint } from '../../kernel/capability/extension-point.ts'
+import { toHealth } from '../../kernel/health/health.ts'
+import { tasksSettings } from './config.ts'
+import { createLiveRuns } from './live-runs.ts'
+import { tasksMigrations } from './migrations.ts'
+import type { TasksOptions } from './needs.ts'
+import type { SkillsPort } from './ports.ts'
+import { tasksRoutes } from './routes.ts'
+import { createScheduler, pollMs } from './scheduler.ts'
+import { countFailing, deleteRunsBefore } from './store/runs.ts'
+import { countLate, deleteTasks, disableTasks } from './store/tasks.ts'
+
+export { tasksSettings } from './config.ts'
+
+export const tasksModule = {
+  name: 'tasks',
+  settings: [tasksSettings],
+  migrations: tasksMigrations,
+} as const
+
+const retentionMs = 90 * 86_400_000
+/** A task that is due for longer than this is late. */
+const lateMs = 4 * pollMs
+
+export function createTasks(options: TasksOptions) {
+  const { db, host, log } = options
+  const skills = createExtensionPoint<SkillsPort>('tasks.skills')
+  const live = createLiveRuns(options)
+  const run = { ...options, live, daemonId: host.newId(), skills: firstOf(skills, log) }
+  const scheduler = createScheduler(run)
+  const before = (ms: number) => new Date(host.now().getTime() - ms).toISOString()
+  return {
+    routes: tasksRoutes({ ...run, scheduler }),
+    /** Skills that a task may name. */
+    skills,
+    extensionPoints: [skills],
+    schedules: [
+      {
+        name: 'tasks.sweep',
+        everyMs: 6 * 3_600_000,
+        run: () => deleteRunsBefore(db, before(retentionMs)),
+      },
+    ],
+    health: {
+      name: 'tasks',
+      check: async () => {
+        const [late, failing] = await Promise.all([countLate(db, before(lateMs)), countFailing(db)])
+        return toHealth([late > 0 && `${late} scheduled tasks are late`], {
+          ...scheduler.counts(),
+          late,
+          failing,
+        })
+      },
+    },
+    agentRemoval: { archive: disableTasks, purge: deleteTasks },
+    start: scheduler.start,
+    stop: scheduler.stop,
+  }
+}
+
+/** The first member that knows the skill answers. One that throws is logged and left out. */
+function firstOf(point: { list(): readonly SkillsPort[] }, log: TasksOptions['log']): SkillsPort {
+  return {
+    readBody: async (name) => {
+      for (const { readBody } of point.list())
+        try {
+          const body = await readBody(name)
+          if (body !== undefined) return body
+        } catch (err) {
+          log.warn({ err, extensionPoint: 'tasks.skills' }, 'extension failed')
+        }
+      return undefined
+    },
+  }
+}

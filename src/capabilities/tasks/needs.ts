@@ -1,0 +1,45 @@
+import type { Db } from '../../kernel/db/database.ts'
+import type { Events } from '../../kernel/events/events.ts'
+import type { Host } from '../../kernel/host/host.ts'
+import type { Log } from '../../kernel/log/log.ts'
+import type { ChildLedger } from '../../kernel/process/child-ledger.ts'
+import type { Models } from '../inference/index.ts'
+import type { TasksConfig } from './config.ts'
+import type { LiveRuns } from './live-runs.ts'
+import type { SkillsPort } from './ports.ts'
+import type { HarnessCommand } from './runners/harness-commands.ts'
+import type { Harness, Run, Task } from './task.ts'
+
+export interface TasksOptions {
+  readonly db: Db
+  readonly host: Host
+  readonly log: Log
+  readonly events: Pick<Events, 'emit'>
+  readonly children: Pick<ChildLedger, 'add'>
+  readonly models: Pick<Models, 'run' | 'isReady'>
+  /** Read for each run. */
+  readonly config: () => TasksConfig
+  /** Whether this daemon alone uses the database. */
+  readonly exclusive: boolean
+  readonly home: string
+  /** The variables of the daemon. */
+  readonly variables: () => Readonly<Record<string, string>>
+  readonly daemonUrl: () => string
+  /** Default: the commands of the known harnesses. */
+  readonly commands?: Readonly<Partial<Record<Harness, HarnessCommand>>>
+}
+
+/** The needs with the members of the extension point. */
+export interface RunNeeds extends TasksOptions {
+  readonly skills: SkillsPort
+  readonly live: LiveRuns
+  /** Identifies this run of the daemon. */
+  readonly daemonId: string
+}
+
+export interface TasksNeeds extends RunNeeds {
+  readonly scheduler: {
+    runNow(task: Task): Promise<Run>
+    cancel(taskId: string): Promise<boolean>
+  }
+}

@@ -1,0 +1,68 @@
+import { chmod, mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import type { Db } from '../../kernel/db/database.ts'
+import { realHost } from '../../kernel/host/host.ts'
+import { createLog } from '../../kernel/log/log.ts'
+import { callerFor } from '../../kernel/testing/caller-for.ts'
+import { testOnEachEngine } from '../../kernel/testing/engines.ts'
+import { noChildLedger } from '../../kernel/testing/no-child-ledger.ts'
+import { temporaryFolder } from '../../kernel/testing/temporary-folder.ts'
+import { tasksSettings } from './config.ts'
+import { createLiveRuns } from './live-runs.ts'
+import { createTask } from './manage-tasks.ts'
+import { tasksMigrations } from './migrations.ts'
+import type { TasksNeeds } from './needs.ts'
+import { createScheduler } from './scheduler.ts'
+import { createBody } from './schemas.ts'
+
+export const onEachEngine = testOnEachEngine(tasksMigrations)
+export const ada = callerFor('ada', 'admin')
+
+interface Clock {
+  now: Date
+}
+
+/** A daemon with a clock that the test sets and a harness that runs its prompt as a shell script. */
+export async function tasksNeeds(db: Db, more: Partial<TasksNeeds> = {}) {
+  const folder = await temporaryFolder()
+  const bin = join(folder, 'bin')
+  await mkdir(bin)
+  const program = join(bin, 'fake-harness')
+  await writeFile(program, '#!/bin/sh\nexec sh -c "$1"\n')
+  await chmod(program, 0o755)
+  const clock: Clock = { now: new Date('2026-03-02T08:00:00.000Z') }
+  const emitted: unknown[] = []
+  const host = { ...realHost, now: () => clock.now }
+  const options: Omit<TasksNeeds, 'scheduler'> = {
+    db,
+    host,
+    log: createLog('silent'),
+    events: { emit: ({ name }, payload) => void emitted.push({ name, ...Object(payload) }) },
+    children: noChildLedger,
+    models: { run: () => Promise.reject(new Error('no model')), isReady: () => false },
+    config: () => tasksSettings.schema.parse(undefined),
+    exclusive: true,
+    home: folder,
+    variables: () => ({ PATH: `${bin}:/usr/bin:/bin` }),
+    daemonUrl: () => 'http://127.0.0.1:1',
+    commands: { codex: { program: 'fake-harness', toArguments: ({ prompt }) => [prompt] } },
+    skills: { readBody: async () => undefined },
+    live: createLiveRuns({ host }),
+    daemonId: host.newId(),
+    ...more,
+  }
+  const scheduler = createScheduler(options)
+  onTestFinished(() => scheduler.stop())
+  return { needs: { ...options, scheduler }, clock, emitted, folder }
+}
+
+export function create(needs: TasksNeeds, body: object = {}) {
+  const plain = {
+    name: 'a task',
+    prompt: 'echo done',
+    cronExpression: '*/5 * * * *',
+    harness: 'codex',
+  }
+  return createTask(needs, ada, createBody.parse({ ...plain, ...body }))
+}

@@ -1,0 +1,23 @@
+import { Cron } from 'croner'
+
+const fieldCount = 5
+const maxLength = 200
+
+/**
+ * The first time after the given one at which a cron expression of five fields is due, in the time
+ * zone of the daemon unless another is named. Undefined for an invalid expression, or one without a
+ * further time. A local time that a change of clocks leaves out is due right after the gap; a fixed
+ * hour that occurs twice is due once.
+ */
+export function nextTime(expression: string, after: Date, timeZone?: string): Date | undefined {
+  const fields = expression.trim().split(/\s+/)
+  if (expression.length > maxLength || fields.length !== fieldCount) return undefined
+  try {
+    const options = { mode: '5-part', paused: true } as const
+    const cron = new Cron(fields.join(' '), { ...options, ...(timeZone && { timezone: timeZone }) })
+    return cron.nextRun(after) ?? undefined
+  } catch {
+    // The library throws for every expression that it does not accept.
+    return undefined
+  }
+}
