@@ -15,6 +15,8 @@ interface Input {
   /** Undefined values are omitted. */
   readonly query?: Readonly<Record<string, unknown>>
   readonly body?: unknown
+  /** A body that is sent as it is. */
+  readonly bytes?: Uint8Array
   readonly headers?: Readonly<Record<string, string>>
   readonly timeoutMs?: number
   /** For an endless stream, which has no deadline. */
@@ -47,11 +49,15 @@ export function createClient({ url, token, agentId }: Address): Client {
   const methods = createReverieClient({ baseUrl: url, token, agentId }) as unknown as Readonly<
     Record<string, Send>
   >
-  const send = (route: string, { path, query, ...init }: Input) => {
+  const send = (route: string, { path, query, bytes, ...init }: Input) => {
     const [method = '', template = ''] = route.split(' ')
     const request = methods[method]
     if (!request) throw new TypeError(`unknown method: ${route}`)
-    return request(template.replaceAll(/:(\w+)/g, '{$1}'), { params: { path, query }, ...init })
+    return request(template.replaceAll(/:(\w+)/g, '{$1}'), {
+      params: { path, query },
+      ...init,
+      ...(bytes && { body: bytes, bodySerializer: (body: Uint8Array) => body }),
+    })
   }
   return {
     url,

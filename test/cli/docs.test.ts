@@ -11,7 +11,8 @@ test('docs/cli.md lists every command', async () => {
   const nested = await Promise.all(
     top.map(async (name) => {
       const inside = await commandsIn([name])
-      return inside.length === 0 ? [name] : inside.map((inner) => `${name} ${inner}`)
+      const nested = inside.map((inner) => `${name} ${inner}`)
+      return (await takesArgument(name)) || inside.length === 0 ? [name, ...nested] : nested
     }),
   )
   expect([...documented].sort()).toEqual(nested.flat().sort())
@@ -53,6 +54,12 @@ async function optionsOf(command: readonly string[]): Promise<string[]> {
   const [lines = ''] = own.split(/^Global Options:/m)
   const listed = lines.matchAll(/^ {2}(?:-\w, )?(--[a-z-]+)/gm)
   return [...listed].map(([, option = '']) => option).filter((option) => option !== '--help')
+}
+
+/** A command with subcommands of its own runs without one, too. */
+async function takesArgument(name: string): Promise<boolean> {
+  const { stdout } = await runReverie([name, '--help'])
+  return /^Usage: .*\[command\] [<[]/m.test(stdout)
 }
 
 async function commandsIn(group: readonly string[]): Promise<string[]> {

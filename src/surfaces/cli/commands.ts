@@ -60,6 +60,10 @@ const flows: Readonly<Record<string, () => Promise<Command>>> = {
   'ontology assert': async () => (await import('./commands/ontology-assert.ts')).assertText,
   export: async () => (await import('./commands/export.ts')).exportMemories,
   import: async () => (await import('./commands/import.ts')).importMemories,
+  'export conversations': async () =>
+    (await import('./commands/export-conversations.ts')).exportConversations,
+  'import conversations': async () =>
+    (await import('./commands/import-conversations.ts')).importConversations,
   'document add': async () => (await import('./commands/document-add.ts')).addDocument,
   backup: async () => (await import('./commands/backup.ts')).backup,
   restore: async () => (await import('./commands/restore.ts')).restore,
@@ -83,10 +87,17 @@ export interface CommandLine {
 export async function readCommandLine(argv: readonly string[]): Promise<CommandLine> {
   const at = indexOfWord(argv, 0)
   const [first = '', second] = [argv[at], argv[indexOfWord(argv, at + 1)]]
-  const load = flows[`${first} ${second}`] ?? flows[first]
+  const load = flows[`${first} ${second}`]
   if (load) return { commands: [await load()], argv }
+  if (flows[first]) return { commands: await loadGroup(first), argv }
   const isVersion = at === argv.length && argv.some((word) => versionFlags.includes(word))
   return isVersion ? { commands: [], argv } : narrowTo(await listCommands(), argv)
+}
+
+/** A command with an argument may have subcommands, which its help lists. */
+function loadGroup(noun: string): Promise<readonly Command[]> {
+  const names = Object.keys(flows).filter((name) => name === noun || name.startsWith(`${noun} `))
+  return Promise.all(names.flatMap((name) => flows[name]?.() ?? []))
 }
 
 const versionFlags = ['-V', '--version']

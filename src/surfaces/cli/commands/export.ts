@@ -105,7 +105,10 @@ function escapePrefix(content: string): string {
 }
 
 /** The file appears when it is complete, or not at all. */
-async function writeAtomically<Result>(file: string, produce: (write: Write) => Promise<Result>) {
+export async function writeAtomically<Result>(
+  file: string,
+  produce: (write: Write) => Promise<Result>,
+) {
   const unfinished = `${file}.${process.pid}.part`
   const handle = await open(unfinished, 'wx', 0o600)
   try {
