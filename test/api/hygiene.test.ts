@@ -54,6 +54,7 @@ const exempt = new Set([
   'diagnostics.follow-logs',
   'events.follow',
   'tasks.follow',
+  'tasks.follow',
   'mcp.call',
   'gateway.chat',
   'gateway.embeddings',

@@ -27,6 +27,7 @@ const excluded = [
   'harnesses.regenerate',
   'diagnostics.follow-logs',
   'events.follow',
+  'tasks.follow',
   'mcp.listen',
   'inference.complete-login',
   'secrets.vault-a-connect',

@@ -100,6 +100,7 @@ async function prepare(example: string): Promise<string> {
 
 function createTarget(example: string, name: string): Promise<string> {
   if (example.includes('message ack')) return createMessage()
+  if (/ task /.test(example)) return createTask(example)
   return /ontology (?!assert|extract)/.test(example)
     ? createProposal(example)
     : createMemory(example, name)
@@ -118,6 +119,13 @@ async function createProposal(example: string): Promise<string> {
   const { id } = JSON.parse(stdout)
   if (example.includes('undo')) await tryRun('ontology', 'apply', id)
   return id
+}
+
+async function createTask(example: string): Promise<string> {
+  const name = `Task of ${example.replaceAll(/\W+/g, ' ')}`
+  const add = ['task', 'add', name, 'Say hello.', '0 9 * * 1', 'kimi', '--json']
+  const { stdout } = await runReverie(add, { env })
+  return JSON.parse(stdout).id
 }
 
 async function createMessage(): Promise<string> {
