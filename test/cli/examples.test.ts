@@ -27,9 +27,9 @@ afterAll(async () => {
 const folder = await mkdtemp(join(testHome, 'examples-'))
 const env = { SVC_URL: service.url, SVC_PATH: service.workspace }
 
-/** Examples that never end, or need another shell, daemon, a repository, a removable disk, a running request or a login. */
+/** Examples that never end, or need another shell, daemon, a repository, a file in another format, a page, a removable disk, a running request or a login. */
 const excluded =
-  /^(SVC_PORT=|git )|reverie (start|stop|restart)\b|--follow|\| source|\/media\/|--into|inference (cancel|login)|message retry|reverie events/
+  /^(SVC_PORT=|git )|reverie (start|stop|restart)\b|--follow|\| source|\/media\/|--into|inference (cancel|login)|document add|message retry|reverie events/
 
 const examples = await listExamples()
 
@@ -101,6 +101,7 @@ async function prepare(example: string): Promise<string> {
 function createTarget(example: string, name: string): Promise<string> {
   if (example.includes('message ack')) return createMessage()
   if (/ task /.test(example)) return createTask(example)
+  if (example.includes('document ')) return createDocument(example)
   return /ontology (?!assert|extract)/.test(example)
     ? createProposal(example)
     : createMemory(example, name)
@@ -125,6 +126,12 @@ async function createTask(example: string): Promise<string> {
   const name = `Task of ${example.replaceAll(/\W+/g, ' ')}`
   const add = ['task', 'add', name, 'Say hello.', '0 9 * * 1', 'kimi', '--json']
   const { stdout } = await runReverie(add, { env })
+  return JSON.parse(stdout).id
+}
+
+async function createDocument(example: string): Promise<string> {
+  const add = ['document', 'add', '-', '--title', example, '--json']
+  const { stdout } = await runReverie(add, { env, input: `The text of ${example}` })
   return JSON.parse(stdout).id
 }
 

@@ -42,7 +42,6 @@ export const refusedFields = [
   'dream.requeue sourceId',
   'dream.trace passId',
   'dream.trigger mode',
-  'dream.trigger mode',
   'dream.undo passId',
   'dream.undo reason',
   // Ids of files, and positions.
@@ -59,6 +58,7 @@ export const refusedFields = [
   'ontology.archive-alias aliasId',
   'ontology.assert claim_attribute_id',
   'ontology.assert entity_id',
+  'ontology.extract created_by',
   'ontology.extract from',
   'ontology.link-assertion attribute_id',
   'ontology.merge actor',

@@ -93,8 +93,15 @@ function toDocument(
   caller: Caller,
   request: DocumentFields & { readonly project: string | null },
 ): Document {
-  const { encoding = 'utf8', sourceType, connectorId = null, project } = request
-  const { content, url, title, contentType, metadata } = redactRequest(needs, request)
+  const { encoding = 'utf8', sourceType, project } = request
+  const {
+    content,
+    url,
+    title,
+    contentType,
+    connectorId = null,
+    metadata,
+  } = redactRequest(needs, request)
   if (content?.trim() === '') throw invalidDocument('content is required')
   return newDocument(needs.host.now().toISOString(), {
     id: needs.host.newId(),
@@ -116,14 +123,14 @@ function toDocument(
 /** The bytes of a file are redacted once their text is extracted. */
 function redactRequest(
   needs: DocumentsNeeds,
-  { content, encoding = 'utf8', url, title, contentType, metadata }: DocumentFields,
-): Pick<DocumentFields, 'content' | 'url' | 'title' | 'contentType' | 'metadata'> {
+  { content, encoding = 'utf8', ...fields }: DocumentFields,
+): Partial<DocumentFields> {
   const { maxContentBytes } = needs.config()
   if (content !== undefined && sizeOf(content, encoding) > maxContentBytes)
     throw contentTooLarge(maxContentBytes)
-  const texts = { url, title, contentType, metadata }
-  if (encoding === 'base64') return { ...redactContent(texts, needs.secretPolicy()).value, content }
-  return redactContent({ ...texts, content }, needs.secretPolicy()).value
+  if (encoding === 'base64')
+    return { ...redactContent(fields, needs.secretPolicy()).value, content }
+  return redactContent({ ...fields, content }, needs.secretPolicy()).value
 }
 
 function sizeOf(content: string, encoding: Document['encoding']): number {

@@ -50,7 +50,7 @@ export const documentOperations: readonly Operation[] = [
     command: 'document delete',
     route: 'DELETE /api/documents/:id',
     summary: 'Delete a document and forget its chunks',
-    examples: ['reverie document delete 0195f3a0 --reason "it is outdated"'],
+    examples: ['reverie document delete 0195f3a0 --reason "it is outdated" --yes'],
     requiresReason: true,
     ...ofDocument,
     after: 'document chunks',
