@@ -7,7 +7,7 @@ import { echoTarget } from '../support/echo-target.ts'
 import { listMarks, listPlacesHolding } from '../support/list-places-holding.ts'
 import { removeFolder } from '../support/make-folder.ts'
 import { callOf, listOperations } from '../support/operations.ts'
-import { refusedFields } from '../support/refused-fields.ts'
+import { exemptOperations, refusedFields } from '../support/refused-fields.ts'
 import { startService } from '../support/start-service.ts'
 import { listTextFields, type TextField } from '../support/text-fields.ts'
 
@@ -38,28 +38,6 @@ const identifiers = new Set(
 /** A presence stores its project as text. */
 const texts = new Set(['sessions.appear project'])
 
-/**
- * User files are stored unchanged, the log stream is endless, and a tool is a route. A model
- * receives its texts unchanged; the tests of the gateway check that nothing stores them. Clients of
- * vaults and package managers are not installed here; the tests of both check what is stored. The
- * path of a folder is stored unchanged.
- */
-const exempt = new Set([
-  'secrets.vault-a-connect',
-  'secrets.vault-b-connect',
-  'secrets.vault-b-import',
-  'skills.install',
-  'workspace.save',
-  'sources.add-notes-vault',
-  'diagnostics.follow-logs',
-  'events.follow',
-  'tasks.follow',
-  'tasks.follow',
-  'mcp.call',
-  'gateway.chat',
-  'gateway.embeddings',
-])
-
 /** Memories and notes retain texts that only look like a password. */
 const explicitWrites =
   /^(memory\.(remember|update|write-note|supersede|recover|forget|tombstone)|hooks\.remember)/
@@ -85,7 +63,7 @@ const patched = documented
 const fields = [...documented, ...passed, ...patched].filter(
   ({ operationId, name }) =>
     texts.has(`${operationId} ${name}`) ||
-    !(identifiers.has(name.replace('.{}', '')) || exempt.has(operationId)),
+    !(identifiers.has(name.replace('.{}', '')) || exemptOperations.has(operationId)),
 )
 
 /** The text for a field, and marks that identify it in any output, in lower case. */
@@ -111,7 +89,7 @@ const project = '/projects/tea'
 const keyOf = (operationId: string) => `agent:ada:${operationId}`
 
 async function ask(call: string, body?: object) {
-  const role = /auth|agents|config|backup|regenerate|inference|secrets/.test(call)
+  const role = /auth|agents|config|backup|regenerate|inference|secrets|tasks/.test(call)
     ? 'admin'
     : 'operator'
   const reply = await service.ask(call, { role, ...(body && { body }) })
@@ -156,6 +134,7 @@ async function plainBody({ operationId }: TextField): Promise<Readonly<Record<st
     ...(operationId === 'documents.add' && { source_type: 'text' }),
     enabled: true,
     harness: 'mine',
+    ...(operationId.startsWith('tasks.') && plannedTask),
     ...(operationId.includes('supersede') && { superseded_by: await newMemory() }),
     ...(operationId === 'messages.send' && { toAgentId: 'bob' }),
     ...(operationId === 'memory.feedback' && { feedback: { [await newMemory()]: 1 } }),
@@ -165,11 +144,16 @@ async function plainBody({ operationId }: TextField): Promise<Readonly<Record<st
   }
 }
 
+const plannedTask = { harness: 'inference', cronExpression: '0 9 * * 1', enabled: false }
 const assertion = { entity: 'Great Heron', evidence: ['The owl says so'] }
 
-/** The id of what the path names: a secret, a proposal, an assertion, an entity or the memory. */
+/** The id of what the path names: a secret, a task, a proposal, an assertion, an entity or the memory. */
 async function newSubject(path: string, memoryId: string): Promise<string> {
   if (path.startsWith('/api/secrets/')) return 'PLANTED_SECRET'
+  if (path.startsWith('/api/tasks/')) {
+    const body = { ...plannedTask, name: `Task ${remembered++}`, prompt: 'Count the herons' }
+    return String((await ask('POST /api/tasks', body)).body['id'])
+  }
   if (!/^\/api\/ontology\/(proposals|entities|assertions)\/\{/.test(path)) return memoryId
   if (path.includes('/assertions/')) {
     const body = { ...assertion, content: `The heron ${remembered++} sleeps` }

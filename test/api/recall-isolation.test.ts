@@ -181,11 +181,14 @@ const others = [
   'agent_message_inbox',
   'agent_message_send',
   'agent_peers',
+  'document_add',
+  'document_list',
   'memory_store',
   'ontology_propose',
   'secret_exec',
   'secret_exec_status',
   'secret_list',
+  'source_list',
 ]
 
 test('calls every tool that returns memories or the graph', () => {

@@ -250,7 +250,7 @@ describe('events', () => {
       body: { error: 'telemetry not enabled' },
     })
     expect(await answer('memory-search')).toEqual({ items: [], count: 0 })
-    expect(existsSync(join(off.workspace, 'runtime'))).toBe(false)
+    expect(existsSync(join(off.workspace, 'runtime', 'telemetry'))).toBe(false)
     await off.stop()
   })
 })

@@ -18,7 +18,7 @@ const targets = {
 const service = await startService({
   mode: 'local',
   engine: 'sqlite',
-  config: { inference: { targets } },
+  config: { inference: { targets }, memory: { dreaming: { enabled: true } } },
 })
 afterAll(async () => {
   await service.stop()
@@ -27,9 +27,9 @@ afterAll(async () => {
 const folder = await mkdtemp(join(testHome, 'examples-'))
 const env = { SVC_URL: service.url, SVC_PATH: service.workspace }
 
-/** Examples that never end, or need another shell, daemon, a repository, a file in another format, a page, a removable disk, a running request or a login. */
+/** Examples that never end, or need another shell, daemon, a repository, a file in another format, a page, a removable disk, a running request, a pass of Dreaming or a login. */
 const excluded =
-  /^(SVC_PORT=|git )|reverie (start|stop|restart)\b|--follow|\| source|\/media\/|--into|inference (cancel|login)|document add|message retry|reverie events/
+  /^(SVC_PORT=|git )|reverie (start|stop|restart)\b|--follow|\| source|\/media\/|--into|inference (cancel|login)|document add|message retry|reverie events|dream (apply|discard|undo|cancel|requeue)/
 
 const examples = await listExamples()
 
@@ -76,6 +76,20 @@ async function withVault(example: string): Promise<string> {
   return example.replace(/notes-vault:[0-9a-f]+/, JSON.parse(stdout).source.id)
 }
 
+/** As an export of ChatGPT holds it. */
+const conversation = {
+  conversation_id: 'c1',
+  create_time: 1_700_000_000,
+  current_node: 'a',
+  mapping: {
+    a: {
+      id: 'a',
+      parent: null,
+      message: { author: { role: 'user' }, content: { parts: ['Water the moss.'] } },
+    },
+  },
+}
+
 /** Creates what the example names: its memories, its session, its agent and its files. */
 async function prepare(example: string): Promise<string> {
   if (/agents (show|update|delete)/.test(example)) await tryRun('agents', 'create', 'ada')
@@ -89,6 +103,7 @@ async function prepare(example: string): Promise<string> {
   const line = JSON.stringify({ content: `Line of ${example}` })
   await writeFile(join(folder, 'memories.jsonl'), `${line}\n`)
   await writeFile(join(folder, 'deploy_key'), 'synthetic')
+  await writeFile(join(folder, 'conversations.json'), JSON.stringify([conversation]))
   await run('gzip', ['-kf', 'memories.jsonl'], { cwd: folder })
   await writeFile(join(folder, 'event.json'), JSON.stringify({ session_id: '6b1f0c9e' }))
   if (/export/.test(example)) await run('rm', ['memories.jsonl'], { cwd: folder })
@@ -101,6 +116,7 @@ async function prepare(example: string): Promise<string> {
 function createTarget(example: string, name: string): Promise<string> {
   if (example.includes('message ack')) return createMessage()
   if (/ task /.test(example)) return createTask(example)
+  if (example.includes('dream show')) return createPass()
   if (example.includes('document ')) return createDocument(example)
   return /ontology (?!assert|extract)/.test(example)
     ? createProposal(example)
@@ -120,6 +136,11 @@ async function createProposal(example: string): Promise<string> {
   const { id } = JSON.parse(stdout)
   if (example.includes('undo')) await tryRun('ontology', 'apply', id)
   return id
+}
+
+async function createPass(): Promise<string> {
+  const { stdout } = await runReverie(['dream', '--preview', '--json'], { env })
+  return JSON.parse(stdout).pass.id
 }
 
 async function createTask(example: string): Promise<string> {

@@ -40,6 +40,11 @@ test('each command writes exactly the document that docs/cli.md shows', async ()
     JSON.stringify({ inference: { targets: { echo: echoTarget } } }),
   )
   await writeFile(lines, '{"content":"one"}\nno JSON\n')
+  const notes = join(folder, 'notes')
+  await mkdir(notes)
+  await writeFile(join(notes, 'note.md'), '# A note\n\nThe moss needs water.\n')
+  const conversations = join(folder, 'conversations.json')
+  await writeFile(conversations, JSON.stringify([conversation]))
 
   const calls: readonly [command: string, ...rest: string[]][] = [
     ['start'],
@@ -59,6 +64,9 @@ test('each command writes exactly the document that docs/cli.md shows', async ()
     ['uninstall', 'generic'],
     ['inference test', 'echo/m'],
     ['inference add', 'ollama', '--model', 'small', '--name', 'home', '--no-test'],
+    ['source add', 'vault', notes],
+    ['import conversations', conversations, '--dry-run'],
+    ['export conversations', join(folder, 'conversations.jsonl')],
     ['stop'],
     ['stop'],
   ]
@@ -73,6 +81,20 @@ test('each command writes exactly the document that docs/cli.md shows', async ()
 
   expect([...documented.keys()].filter((command) => !written.has(command))).toEqual([])
 })
+
+/** As an export of ChatGPT holds it. */
+const conversation = {
+  conversation_id: 'c1',
+  create_time: 1_700_000_000,
+  current_node: 'a',
+  mapping: {
+    a: {
+      id: 'a',
+      parent: null,
+      message: { author: { role: 'user' }, content: { parts: ['Water the moss.'] } },
+    },
+  },
+}
 
 /** Of `{a, b: [{c}], d?}` these are a, b and d. */
 function topNames(shape: string): string[] {

@@ -11,6 +11,8 @@ const names = [
   'agent_message_inbox',
   'agent_message_send',
   'agent_peers',
+  'document_add',
+  'document_list',
   'knowledge_claims',
   'knowledge_entities',
   'knowledge_entity',

@@ -14,6 +14,7 @@ export const refusedFields = [
   'messages.send fromSessionKey',
   'messages.send toSessionKey',
   'skills.analytics since',
+  'tasks.read-run runId',
   'plugins.audit since',
   'plugins.audit until',
   'plugins.grants capabilities.[]',
@@ -39,8 +40,8 @@ export const refusedFields = [
   'dream.operations operations.[].{}',
   'dream.pass passId',
   'dream.passes before',
-  'dream.requeue sourceId',
   'dream.trace passId',
+  'dream.trigger mode',
   'dream.trigger mode',
   'dream.undo passId',
   'dream.undo reason',
@@ -59,7 +60,6 @@ export const refusedFields = [
   'ontology.assert claim_attribute_id',
   'ontology.assert entity_id',
   'ontology.extract created_by',
-  'ontology.extract from',
   'ontology.link-assertion attribute_id',
   'ontology.merge actor',
   'ontology.merge source_ids',
@@ -81,3 +81,25 @@ export const refusedFields = [
   'ontology.undo-batch batch_id',
   'ontology.undo-batch reason',
 ]
+
+/**
+ * User files are stored unchanged, the log stream is endless, and a tool is a route. A model
+ * receives its texts unchanged; the tests of the gateway check that nothing stores them. Clients of
+ * vaults and package managers are not installed here; the tests of both check what is stored. The
+ * path of a folder is stored unchanged.
+ */
+export const exemptOperations = new Set([
+  'secrets.vault-a-connect',
+  'secrets.vault-b-connect',
+  'secrets.vault-b-import',
+  'skills.install',
+  'workspace.save',
+  'sources.add-notes-vault',
+  'diagnostics.follow-logs',
+  'events.follow',
+  'tasks.follow',
+  'tasks.follow',
+  'mcp.call',
+  'gateway.chat',
+  'gateway.embeddings',
+])
