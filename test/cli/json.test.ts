@@ -67,6 +67,11 @@ test('each command writes exactly the document that docs/cli.md shows', async ()
     ['source add', 'vault', notes],
     ['import conversations', conversations, '--dry-run'],
     ['export conversations', join(folder, 'conversations.jsonl')],
+    ['setup', '--yes', '--no-service', '--no-harness'],
+    ['service install', '--dry-run'],
+    ['service uninstall'],
+    ['service status'],
+    ['service logs'],
     ['stop'],
     ['stop'],
   ]

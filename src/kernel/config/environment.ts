@@ -43,6 +43,7 @@ export const variables = z.object({
     .refine((path) => isAbsolute(path) || path.startsWith('~/'), 'must be an absolute path')
     .optional(),
   SVC_TELEMETRY_OPTOUT: z.stringbool('must be true or false, or 1 or 0').default(false),
+  SVC_SUPERVISED: z.stringbool('must be true or false, or 1 or 0').default(false),
   SVC_INFERENCE_MAX_CONCURRENT_EXECUTES: positive(8),
   SVC_INFERENCE_MAX_CONCURRENT_NATIVE_STREAMS: positive(8),
   SVC_INFERENCE_MAX_CONCURRENT_GATEWAY_STREAMS: positive(16),

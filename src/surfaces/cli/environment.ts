@@ -55,6 +55,36 @@ export function readDaemonVariables(): NodeJS.ProcessEnv {
   return { ...memory, ...process.env }
 }
 
+/** Variables that decide how a daemon runs. `SVC_DATABASE_URL` may contain a password. */
+const serviceVariables = [
+  'PATH',
+  'SVC_HOST',
+  'SVC_PORT',
+  'SVC_AGENT_ID',
+  'SVC_AUTH_MODE',
+  'SVC_LOG_LEVEL',
+  'SVC_LOG_DIR',
+  'SVC_SECRETS_KEY_FILE',
+  'SVC_TELEMETRY_OPTOUT',
+]
+
+/** The variables of this shell that a service needs at login. */
+export function readServiceVariables(): Readonly<Record<string, string>> {
+  const entries = serviceVariables.map((name) => [name, process.env[name] ?? ''] as const)
+  return Object.fromEntries(entries.filter(([, value]) => value !== ''))
+}
+
+/** A service has no variable for it, because a unit is no place for a password. */
+export function hasDatabaseVariable(): boolean {
+  return Boolean(process.env['SVC_DATABASE_URL'])
+}
+
+/** Makes this process, and the processes that it starts, use another workspace. */
+export function selectWorkspace(path: string): Environment {
+  process.env['SVC_PATH'] = toWorkspace(path)
+  return readEnvironment()
+}
+
 /** Each harness has a variable that moves its files. */
 function readPlaces(workspace: string): Places {
   const { CLAUDE_CONFIG_DIR, CODEX_HOME, XDG_CONFIG_HOME } = process.env

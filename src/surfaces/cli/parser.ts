@@ -13,6 +13,7 @@ const groups: Readonly<Record<string, string>> = {
   embed: 'Check and create vectors',
   message: 'Messages between agents',
   sessions: 'Sessions and their transcripts',
+  service: 'Run the daemon at each login',
   secret: 'Credentials that agents use and never see',
   task: 'Prompts that run by a schedule',
   token: 'Manage tokens',

@@ -7,11 +7,23 @@ import { createClient, readReady } from '../../../client/client.ts'
 import { isUnanswered } from '../../../client/public/reverie-error.ts'
 import { makeFolder } from '../../../kernel/files/folders.ts'
 import { type Call, command, option } from '../command.ts'
-import { answerTimeoutMs, type DaemonFile, findDaemonFile, findRunning } from '../daemon-file.ts'
+import {
+  answerTimeoutMs,
+  type DaemonFile,
+  findDaemonFile,
+  findRunning,
+  isAlive,
+} from '../daemon-file.ts'
 import { readDaemonVariables } from '../environment.ts'
 import { CliError } from '../failure.ts'
 import { colors } from '../output.ts'
 import { busyWith } from '../progress.ts'
+import {
+  describeService,
+  findInstallation,
+  isAvailable,
+  startService,
+} from '../service/registration.ts'
 
 export interface StartOptions {
   readonly foreground?: boolean
@@ -43,10 +55,20 @@ export async function startDaemon(call: Call<StartOptions>): Promise<void> {
     return output.note(firstCommand)
   }
   const log = join(environment.workspace, '.daemon', 'start.log')
-  const started = await busyWith(output, 'Starting Reverie', () =>
-    startDetached(environment.workspace, log, options.timeout),
-  )
+  const service = await findInstalledService(call)
+  const started = await busyWith(output, 'Starting Reverie', async () => {
+    if (!service) return await startDetached(environment.workspace, log, options.timeout)
+    await startService(service)
+    return await untilReady(environment.workspace, options.timeout)
+  })
   showRunning(call, started, 'started')
+}
+
+/** An installed service starts its own daemon, which is restarted after a failure. */
+async function findInstalledService({ environment }: Pick<Call, 'environment'>) {
+  const service = await describeService(environment)
+  if (!service || (await findInstallation(service)) !== 'ours') return undefined
+  return (await isAvailable(service)) ? service : undefined
 }
 
 /**
@@ -76,7 +98,7 @@ async function startDetached(workspace: string, log: string, timeoutSeconds: num
   const [, script = ''] = process.argv
   const daemon = spawn(process.execPath, [semiSpaceFlag, script, 'start', '--foreground'], {
     detached: true,
-    env: readDaemonVariables(),
+    env: { ...readDaemonVariables(), SVC_PATH: workspace },
     stdio: ['ignore', file.fd, file.fd],
     windowsHide: true,
   })
@@ -92,8 +114,23 @@ async function startDetached(workspace: string, log: string, timeoutSeconds: num
     daemon.unref()
     await file.close()
   }
-  const hint = `See ${log}, or run: reverie doctor`
-  throw new CliError('busy', 'not_ready', `the daemon is not ready after ${timeoutSeconds} s`, hint)
+  throw toNotReady(workspace, timeoutSeconds)
+}
+
+/** Waits for a daemon that another program starts. */
+export async function untilReady(workspace: string, timeoutSeconds: number): Promise<DaemonFile> {
+  for (let waitedMs = 0; waitedMs <= timeoutSeconds * 1000; waitedMs += pollMs) {
+    const found = await findDaemonFile(workspace)
+    if (found && isAlive(found.pid) && (await isReady(found.url))) return found
+    await pause(pollMs)
+  }
+  throw toNotReady(workspace, timeoutSeconds)
+}
+
+function toNotReady(workspace: string, timeoutSeconds: number): CliError {
+  const hint = `See ${join(workspace, '.daemon', 'start.log')}, or run: reverie doctor`
+  const message = `the daemon is not ready after ${timeoutSeconds} s`
+  return new CliError('busy', 'not_ready', message, hint)
 }
 
 async function isReady(url: string): Promise<boolean> {
