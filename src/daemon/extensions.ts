@@ -9,17 +9,19 @@ import { importRegistry } from './documents.ts'
 
 /** The capabilities of `documents.ts`, then those by which agents and programs work together. */
 export const extendedRegistry = importRegistry
-  .add(messagesModule, (kernel, { agents, sessions }) =>
-    createMessages({
+  .add(messagesModule, (kernel, { agents, hooks, sessions }) => {
+    const messages = createMessages({
       ...kernel,
       allowedOrigins: () => kernel.config.read(outboundSettings).allow,
       agents,
       sessions,
-    }),
-  )
+    })
+    hooks.notices.add(messages.notices)
+    return messages
+  })
   .add(eventsModule, (kernel, { agents }) => createEventStream({ ...kernel, agents }))
-  .add(tasksModule, (kernel, { inference }) =>
-    createTasks({
+  .add(tasksModule, (kernel, { hooks, inference, skills }) => {
+    const tasks = createTasks({
       ...kernel,
       config: () => kernel.config.read(tasksSettings),
       exclusive: kernel.database.file !== undefined,
@@ -27,5 +29,8 @@ export const extendedRegistry = importRegistry
       models: inference.models,
       variables: readVariables,
       daemonUrl: () => toLocalUrl(kernel.self.bindHost, kernel.self.port()),
-    }),
-  )
+    })
+    hooks.notices.add(tasks.notices)
+    tasks.skills.add(skills.bodies)
+    return tasks
+  })

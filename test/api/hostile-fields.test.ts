@@ -12,6 +12,7 @@ const excluded = [
   'harnesses.regenerate',
   'diagnostics.follow-logs',
   'events.follow',
+  'messages.follow',
   'tasks.follow',
   'mcp.listen',
   // Needs a package manager; its own tests send hostile names and sources.

@@ -27,6 +27,7 @@ const excluded = [
   'harnesses.regenerate',
   'diagnostics.follow-logs',
   'events.follow',
+  'messages.follow',
   'tasks.follow',
   'mcp.listen',
   'inference.complete-login',

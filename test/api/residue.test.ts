@@ -46,6 +46,7 @@ const silent = [
   '/api/cross-agent/presence',
   '/api/embeddings/health',
   '/api/embeddings/status',
+  '/api/cross-agent/stream',
   '/api/events',
   '/api/features',
   '/api/harnesses',

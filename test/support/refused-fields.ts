@@ -97,7 +97,7 @@ export const exemptOperations = new Set([
   'sources.add-notes-vault',
   'diagnostics.follow-logs',
   'events.follow',
-  'tasks.follow',
+  'messages.follow',
   'tasks.follow',
   'mcp.call',
   'gateway.chat',

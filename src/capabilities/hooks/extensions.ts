@@ -3,6 +3,7 @@ import { createExtensionPoint } from '../../kernel/capability/extension-point.ts
 import type { Log } from '../../kernel/log/log.ts'
 import type {
   EntitiesPort,
+  NoticesPort,
   PluginsPort,
   SecretsPort,
   SkillInvocationsPort,
@@ -15,6 +16,7 @@ type Extensions = ReturnType<typeof createExtensions>
 export function createExtensions() {
   return {
     entities: createExtensionPoint<EntitiesPort>('hooks.entities'),
+    notices: createExtensionPoint<NoticesPort>('hooks.notices'),
     promptContributions: createExtensionPoint<PluginsPort>('hooks.promptContributions'),
     secretNames: createExtensionPoint<SecretsPort>('hooks.secretNames'),
     skillInvocations: createExtensionPoint<SkillInvocationsPort>('hooks.skillInvocations'),
@@ -24,7 +26,8 @@ export function createExtensions() {
 
 /** The members of each point as one. */
 export function readExtensions(points: Extensions, log: Log) {
-  const { entities, promptContributions, secretNames, skillInvocations, updateNotice } = points
+  const { entities, notices, promptContributions, secretNames, skillInvocations, updateNotice } =
+    points
   const entitySource: EntitiesPort = {
     findNamed: async (reader, phrases) =>
       (await callMembers(entities, log, (source) => source.findNamed(reader, phrases))).flat(),
@@ -42,6 +45,10 @@ export function readExtensions(points: Extensions, log: Log) {
   }
   return {
     entities: entitySource,
+    notices: {
+      list: async (reader) =>
+        (await callMembers(notices, log, (source) => source.list(reader))).flat(),
+    } satisfies NoticesPort,
     plugins: {
       listContributions: async (target) =>
         (

@@ -110,6 +110,7 @@ function assertOwnSession({ scope, sessionKey }: Caller): void {
 export const noOps = {
   sessionStart: { inject: '', stableSystemPrompt: '', dynamicContext: '', memories: [] },
   userPromptSubmit: { inject: '', dynamicContext: '', memoryCount: 0 },
+  notifications: { inject: '' },
   sessionEnd: { memoriesSaved: 0 },
   remember: { success: true, memories: [] },
   recall: {

@@ -5,7 +5,7 @@ import type { Db } from '../../kernel/db/database.ts'
 import { testOnEachEngine } from '../../kernel/testing/engines.ts'
 import { createNullEngine } from '../../search/index.ts'
 import { createRecall, recallModule, searchSettings } from '../recall/index.ts'
-import { continuitySettings } from '../sessions/index.ts'
+import { continuitySettings, presenceChanged } from '../sessions/index.ts'
 import { createSynthesis, synthesisSettings } from '../synthesis/index.ts'
 import {
   ada,
@@ -28,7 +28,7 @@ export const onEachEngine = testOnEachEngine([
 
 type Ports = Pick<
   HooksNeeds,
-  'entities' | 'plugins' | 'secrets' | 'skillInvocations' | 'updateNotice'
+  'entities' | 'notices' | 'plugins' | 'secrets' | 'skillInvocations' | 'updateNotice'
 >
 
 export const noEntities: EntitiesPort = {
@@ -38,6 +38,7 @@ export const noEntities: EntitiesPort = {
 }
 const nullPorts: Ports = {
   entities: noEntities,
+  notices: { list: async () => [] },
   plugins: { listContributions: async () => [] },
   secrets: { listNames: async () => [] },
   skillInvocations: { save: async () => true },
@@ -66,11 +67,16 @@ function createTestRecall(
   return recall
 }
 
-/** The real capabilities that hooks use, a clock that the test moves, and the emitted events. */
+/**
+ * The real capabilities that hooks use, a clock that the test moves, and the emitted events without
+ * those about presence.
+ */
 export async function hooksNeeds(db: Db, ports: Partial<Ports> = {}) {
   const emitted: unknown[][] = []
   const capabilities = await capabilitiesFixture(db, {
-    emit: ({ name }, payload) => emitted.push([name, payload]),
+    emit: ({ name }, payload) => {
+      if (name !== presenceChanged.name) emitted.push([name, payload])
+    },
   })
   const { folder, memory, sessions } = capabilities
   const continuity = continuitySettings.schema.parse(undefined)

@@ -4,7 +4,7 @@ import { createExtensions, readExtensions } from './extensions.ts'
 import { hooksMigrations } from './migrations.ts'
 import type { HooksOptions } from './needs.ts'
 import { hooksRoutes } from './routes.ts'
-import { deleteAgentRows, deleteBefore } from './store.ts'
+import { deleteAgentRows, deleteBefore, deleteNoticesBefore } from './store.ts'
 
 export { createClock } from './clock.ts'
 export { agentSettings, hooksSettings } from './config.ts'
@@ -13,6 +13,8 @@ export type { EntitiesPort, EntityReader } from './needs.ts'
 export { listUnspacedRuns } from './prompt/unspaced-runs.ts'
 
 const retentionDays = 30
+/** Messages and task runs are noticed no later than this. */
+const noticeDays = 7
 const dayMs = 86_400_000
 
 export const hooksModule = {
@@ -25,7 +27,10 @@ export function createHooks(options: HooksOptions) {
   const { db, host } = options
   const extensions = createExtensions()
   const needs = { ...options, ...readExtensions(extensions, options.log) }
-  const sweep = () => deleteBefore(db, daysAgo(retentionDays))
+  const sweep = async () => {
+    await deleteBefore(db, daysAgo(retentionDays))
+    await deleteNoticesBefore(db, daysAgo(noticeDays))
+  }
   const daysAgo = (days: number) => new Date(host.now().getTime() - days * dayMs).toISOString()
   return {
     routes: hooksRoutes(needs, createAdmission(host)),

@@ -39,4 +39,16 @@ export const hooksMigrations: readonly Migration[] = [
         .addPrimaryKeyConstraint('session_pending_compactions_key', ['agent_id', 'session_key'])
         .execute(),
   },
+  {
+    id: '20261123T1640-hook-notices',
+    up: ({ schema }) =>
+      schema
+        .createTable('hook_notices')
+        .addColumn('agent_id', 'text', (column) => column.notNull())
+        .addColumn('session_key', 'text', (column) => column.notNull())
+        .addColumn('notice_id', 'text', (column) => column.notNull())
+        .addColumn('created_at', 'text', (column) => column.notNull())
+        .addPrimaryKeyConstraint('hook_notices_key', ['agent_id', 'notice_id', 'session_key'])
+        .execute(),
+  },
 ]

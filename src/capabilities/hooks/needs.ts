@@ -1,3 +1,4 @@
+import type { Caller } from '../../kernel/auth/caller.ts'
 import type { ReadScope } from '../../kernel/auth/read-scope.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import type { Events } from '../../kernel/events/events.ts'
@@ -73,7 +74,29 @@ export interface HooksNeeds extends HooksOptions {
   readonly plugins: PluginsPort
   readonly secrets: SecretsPort
   readonly skillInvocations: SkillInvocationsPort
+  readonly notices: NoticesPort
   readonly updateNotice: () => string
+}
+
+/** Messages and results that a session has not seen. Never throws. */
+export interface NoticesPort {
+  /** In display order. */
+  list(reader: NoticeReader): Promise<readonly Notice[]>
+}
+
+interface NoticeReader {
+  readonly caller: Caller
+  readonly sessionKey: string | undefined
+}
+
+export interface Notice {
+  readonly id: string
+  readonly kind: 'message' | 'task_run'
+  /** Whether each session shows the notice, or one session of the agent. */
+  readonly scope: 'session' | 'agent'
+  readonly text: string
+  /** ISO. */
+  readonly createdAt: string
 }
 
 export interface UpdateNotice {

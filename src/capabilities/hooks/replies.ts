@@ -12,6 +12,23 @@ const context = {
   dynamicContext: z.string(),
 }
 
+const notifications = z
+  .array(
+    z.object({
+      id: z.string(),
+      kind: z.enum(['message', 'task_run']),
+      text: z.string(),
+      createdAt: z.string(),
+    }),
+  )
+  .readonly()
+  .optional()
+
+export const noticesReply = z.union([
+  z.object({ inject: z.string(), notifications, ...bypassed }),
+  failed,
+])
+
 export const memoryItem = z.object({
   id: z.string(),
   content: z.string(),
@@ -53,6 +70,8 @@ export const promptReply = z.union([
     engine: z.string().optional(),
     startContext: z.string().optional(),
     queryTerms: z.string().optional(),
+    notifications,
+    notificationContext: z.string().optional(),
     sessionKnown: z.boolean().optional(),
     warnings: strings,
     ...bypassed,

@@ -6,6 +6,7 @@ import { completeCompaction } from './compaction.ts'
 import { type Hook, type HookCall, toHook } from './hook.ts'
 import { recallHook, rememberHook } from './memory-hooks.ts'
 import type { HooksNeeds } from './needs.ts'
+import { notifySession } from './notices.ts'
 import { prepareCompaction } from './pre-compaction.ts'
 import { submitFirstPrompt } from './prompt/submit-prompt.ts'
 import { recordSkill } from './record-skill.ts'
@@ -52,6 +53,14 @@ export function hooksRoutes(needs: HooksNeeds, admit: Admit): readonly Route[] {
       body: wire.promptBody,
       reply: replies.promptReply,
       handle: (call) => admit(call.signal, () => submit(call)),
+    }),
+    route({
+      ...hook('notifications'),
+      permission: 'recall',
+      summary: 'Return unread messages and ended task runs, each once in a session.',
+      body: wire.noticesBody,
+      reply: replies.noticesReply,
+      handle: handle(notifySession),
     }),
     route({
       ...hook('session-end'),

@@ -137,6 +137,17 @@ export const preCompactionBody = requiring(
   ['harness'],
 )
 
+/** The hooks whose output a person or a model reads. */
+const noticeHooks = ['session-start', 'user-prompt-submit'] as const
+
+export const noticesBody = requiring({ hook: value.text }, ['harness', 'hook'], {
+  properties: { hook: { enum: noticeHooks } },
+}).transform(({ hook, ...body }, context) => {
+  if (!noticeHooks.some((name) => name === hook))
+    context.addIssue(`hook must be ${noticeHooks.join(' or ')}`)
+  return body
+})
+
 export const compactionBody = requiring({ summary: value.cleanText }, ['harness', 'summary'])
 
 export const checkpointBody = requiring(

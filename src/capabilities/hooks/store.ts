@@ -23,7 +23,14 @@ interface PendingCompaction extends SessionRow {
   readonly preparedAt: string
 }
 
+/** A notice that a session has shown. */
+interface NoticeRow extends SessionRow {
+  readonly noticeId: string
+  readonly createdAt: string
+}
+
 type Tables = {
+  hookNotices: NoticeRow
   sessionExtractCursors: Cursor
   sessionCompactions: CompactionRow
   sessionPendingCompactions: PendingCompaction
@@ -136,6 +143,36 @@ export async function takePendingCompaction(
   return row?.preparedAt
 }
 
+/** False for a notice that the session has shown. */
+export async function insertNotice(db: Db, notice: NoticeRow): Promise<boolean> {
+  const row = await tables(db)
+    .insertInto('hookNotices')
+    .values(notice)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('noticeId')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+interface ShownFilter {
+  readonly agentId: string
+  readonly noticeIds: readonly string[]
+}
+
+/** The notices of these ids that any session of the agent has shown. */
+export function listShownNotices(db: Db, { agentId, noticeIds }: ShownFilter) {
+  return tables(db)
+    .selectFrom('hookNotices')
+    .select(['noticeId', 'sessionKey'])
+    .where('agentId', '=', agentId)
+    .where('noticeId', 'in', noticeIds)
+    .execute()
+}
+
+export async function deleteNoticesBefore(db: Db, before: string): Promise<void> {
+  await tables(db).deleteFrom('hookNotices').where('createdAt', '<', before).execute()
+}
+
 export async function deleteBefore(db: Db, before: string): Promise<void> {
   const own = tables(db)
   await own.deleteFrom('sessionExtractCursors').where('updatedAt', '<', before).execute()
@@ -144,6 +181,7 @@ export async function deleteBefore(db: Db, before: string): Promise<void> {
 }
 
 const ownedTables = [
+  'hookNotices',
   'sessionExtractCursors',
   'sessionCompactions',
   'sessionPendingCompactions',

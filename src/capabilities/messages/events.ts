@@ -4,7 +4,7 @@ import type { Message } from './message.ts'
 
 type SentMessage = Pick<
   Message,
-  'id' | 'fromAgentId' | 'toAgentId' | 'broadcast' | 'project' | 'type'
+  'id' | 'fromAgentId' | 'toAgentId' | 'toSessionKey' | 'broadcast' | 'project' | 'type'
 >
 
 /** Its sender and its addressees may learn of a message. */

@@ -1,6 +1,8 @@
 import { toHealth } from '../../kernel/health/health.ts'
+import { createMessageFeed } from './follow-messages.ts'
 import { messagesMigrations } from './migrations.ts'
 import type { MessagesNeeds } from './needs.ts'
+import { messageNotices } from './notices.ts'
 import { messagesRoutes } from './routes.ts'
 import { maxMessages } from './send.ts'
 import { countMessages, deleteAgentRows, deleteExpired, expireLeases } from './store.ts'
@@ -15,11 +17,14 @@ const hourMs = 3_600_000
 export function createMessages(needs: MessagesNeeds) {
   const { db, host } = needs
   const now = () => host.now().toISOString()
+  const feed = createMessageFeed(needs)
   return {
-    routes: messagesRoutes(needs),
+    routes: messagesRoutes({ ...needs, feed }),
+    notices: messageNotices(needs),
     tools: messagesTools,
     schedules: [
       { name: 'messages.sweep', everyMs: hourMs, run: () => deleteExpired(db, now()) },
+      { name: 'messages.presence', everyMs: 60_000, run: feed.tick },
       { name: 'messages.leases', everyMs: 60_000, run: () => expireLeases(db, now()) },
     ],
     health: {

@@ -2,12 +2,14 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 import type { Db } from '../../kernel/db/database.ts'
+import { createEvents, type EventType } from '../../kernel/events/events.ts'
 import { createLog } from '../../kernel/log/log.ts'
 import { createOutbound } from '../../kernel/outbound/outbound.ts'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
 import { testOnEachEngine } from '../../kernel/testing/engines.ts'
 import { steeredHost } from '../../kernel/testing/steered-host.ts'
 import { agentsModule, createAgents } from '../agents/index.ts'
+import type { Presence } from '../sessions/index.ts'
 import { messagesMigrations } from './migrations.ts'
 import type { MessagesNeeds } from './needs.ts'
 import { sendBody } from './schemas.ts'
@@ -31,7 +33,11 @@ export async function messagesNeeds(db: Db, allowedOrigins: readonly string[] = 
   for (const caller of [ada, bob]) await agents.register(db, caller)
   await agents.register(db, { ...shy, scope: { agent: 'shy' } })
   const active: ActiveSession[] = []
+  const presences: Presence[] = []
   const emitted: unknown[] = []
+  const bus = createEvents((error) => {
+    throw error
+  })
   const outbound = createOutbound({
     host,
     config: () => ({ allow: [...allowedOrigins], timeoutMs: 5_000, maxBytes: 100_000 }),
@@ -41,12 +47,19 @@ export async function messagesNeeds(db: Db, allowedOrigins: readonly string[] = 
     db,
     host,
     log: createLog('silent'),
-    events: { emit: (_: unknown, payload: unknown) => void emitted.push(payload) },
+    events: {
+      emit: (type: EventType<unknown>, payload: unknown) => {
+        emitted.push(payload)
+        bus.emit(type, payload)
+      },
+      on: bus.on,
+    },
     outbound,
     allowedOrigins: () => allowedOrigins,
     secretPolicy: () => 'redact',
     agents,
     sessions: {
+      listPresence: async () => [...presences],
       assertInScope: async () => undefined,
       listActive: async (sessionKey, agentIds) =>
         active.filter(
@@ -54,7 +67,7 @@ export async function messagesNeeds(db: Db, allowedOrigins: readonly string[] = 
         ),
     },
   } satisfies MessagesNeeds
-  return { needs, host, active, emitted }
+  return { needs, host, active, emitted, presences }
 }
 
 /** Sends as the API does: the body is parsed. */

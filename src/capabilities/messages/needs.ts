@@ -11,11 +11,11 @@ export interface MessagesNeeds {
   readonly db: Db
   readonly host: Host
   readonly log: Log
-  readonly events: Pick<Events, 'emit'>
+  readonly events: Pick<Events, 'emit' | 'on'>
   readonly outbound: Pick<Outbound, 'fetch'>
   /** Origins that messages may be delivered to. Read for each call. */
   readonly allowedOrigins: () => readonly string[]
   readonly secretPolicy: () => SecretPolicy
   readonly agents: Pick<AgentsCapability, 'readScopeOf'>
-  readonly sessions: Pick<SessionsCapability, 'assertInScope' | 'listActive'>
+  readonly sessions: Pick<SessionsCapability, 'assertInScope' | 'listActive' | 'listPresence'>
 }

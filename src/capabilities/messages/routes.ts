@@ -1,12 +1,30 @@
 import { Reply, type Route, route } from '../../kernel/http/route.ts'
+import { readLastEventId, toServerSentEvents } from '../../kernel/http/stream.ts'
 import { retryMessage } from './deliver.ts'
+import { followMessages, type MessageFeed } from './follow-messages.ts'
 import { acknowledge, listInbox } from './inbox.ts'
 import type { MessagesNeeds } from './needs.ts'
 import * as wire from './schemas.ts'
 import { sendMessage } from './send.ts'
 
-export function messagesRoutes(needs: MessagesNeeds): readonly Route[] {
+export function messagesRoutes(
+  needs: MessagesNeeds & { readonly feed: MessageFeed },
+): readonly Route[] {
   return [
+    route({
+      name: 'messages.follow',
+      method: 'GET',
+      path: '/api/cross-agent/stream',
+      permission: 'recall',
+      isSubscription: true,
+      summary: 'Stream messages and presences that an agent may read, as server-sent events.',
+      query: wire.followQuery,
+      handle: async ({ caller, headers, query, signal }) => {
+        const lastId = readLastEventId(headers)
+        const { project } = query
+        return toServerSentEvents(followMessages(needs, caller, { lastId, project, signal }))
+      },
+    }),
     route({
       name: 'messages.list',
       method: 'GET',

@@ -123,6 +123,15 @@ export const listQuery = z
     unreadOnly: query.unreadOnly ?? query.unread_only ?? false,
   }))
 
+export const followQuery = z
+  .object({
+    ...agent,
+    sessionKey: value.ignored,
+    session_key: value.ignored,
+    project: value.text.describe('Only the presences of this project.'),
+  })
+  .transform(({ project }) => ({ project }))
+
 export const byId = z.object({ id: z.string() })
 export const agentBody = z.object(agent)
 

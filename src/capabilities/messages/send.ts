@@ -35,8 +35,8 @@ export async function sendMessage(needs: MessagesNeeds, sender: Caller, request:
   return { message: { ...delivered, acknowledgedAt: null }, redactions }
 }
 
-function toSent({ id, fromAgentId, toAgentId, broadcast, project, type }: Message) {
-  return { id, fromAgentId, toAgentId, broadcast, project, type }
+function toSent({ id, fromAgentId, toAgentId, toSessionKey, broadcast, project, type }: Message) {
+  return { id, fromAgentId, toAgentId, toSessionKey, broadcast, project, type }
 }
 
 /** The author is the explicit agent of the call. A token with an agent sends as this agent only. */

@@ -4,6 +4,7 @@ import { callerFor } from '../../kernel/testing/caller-for.ts'
 import { checkpoint, recordActivity } from './continuity.ts'
 import { endSession, sweepSessions, wasEndedByHarness } from './end.ts'
 import { bypassSession, enterSession, renewSession } from './enter.ts'
+import { sessionEnded } from './events.ts'
 import { findSession, listSessions } from './list.ts'
 import { recordPresence } from './presence.ts'
 import { hashSession } from './session.ts'
@@ -148,7 +149,10 @@ onEachEngine('checkpoints are retained for the configured number of days', async
 onEachEngine('emits one event for a session without an end', async (db) => {
   const base = await sessionsNeeds(db)
   const announced: unknown[] = []
-  const events = { emit: (_type: unknown, session: unknown) => announced.push(session) }
+  const events = {
+    emit: ({ name }: { readonly name: string }, session: unknown) =>
+      name === sessionEnded.name && announced.push(session),
+  }
   const needs = { ...base, events }
   await enterSession(needs, enterRequest())
   needs.host.advance(4 * hourMs)

@@ -2,7 +2,7 @@ import type { Db } from '../../kernel/db/database.ts'
 import { afterCommit, transaction } from '../../kernel/db/transaction.ts'
 import type { ReadTranscript } from '../transcripts/index.ts'
 import { checkpoint } from './continuity.ts'
-import { sessionEnded } from './events.ts'
+import { presenceChanged, sessionEnded } from './events.ts'
 import type { ClosingReason, SessionsNeeds } from './needs.ts'
 import { type Score, scoreSession } from './score.ts'
 import {
@@ -54,6 +54,7 @@ export function endSession(
         : { status: 'refused', claimedBy: claim?.runtimePath ?? null }
     }
     await leave(db, endRequest)
+    afterCommit(db, () => needs.events.emit(presenceChanged, { agentId: endRequest.agentId }))
     await finish(db)
     return { status: 'ended' }
   })

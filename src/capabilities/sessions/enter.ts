@@ -1,6 +1,7 @@
 import { executeBatch, type Write } from '../../kernel/db/execute-batch.ts'
 import { transaction } from '../../kernel/db/transaction.ts'
 import { closeSession } from './end.ts'
+import { presenceChanged } from './events.ts'
 import { readSession } from './list.ts'
 import type { SessionsNeeds } from './needs.ts'
 import { presenceQuery } from './presence.ts'
@@ -62,6 +63,7 @@ export async function enterSession(
   if (before?.state === 'active' && !live) await closeSession(needs, before, 'expired')
   const writes = listWrites(needs, entering, bypassed)
   const [claimed] = writes.length === 0 ? [] : await executeBatch(db, writes)
+  if (!presence) announce(needs, entering)
   // A concurrent call of the other path was first.
   if (entering.runtimePath !== null && claimed === 0)
     return { status: 'refused', claimedBy: (await findClaim(db, entering))?.runtimePath ?? null }
@@ -71,6 +73,10 @@ export async function enterSession(
     bypassed,
     warnings: await listWarnings(needs, entering, live ? before : undefined),
   }
+}
+
+function announce({ events }: SessionsNeeds, { agentId, announcePresence }: EnterRequest): void {
+  if (announcePresence) events.emit(presenceChanged, { agentId })
 }
 
 function isForeign(held: Claim, { runtimePath }: EnterRequest): boolean {

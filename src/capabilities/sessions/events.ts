@@ -23,6 +23,9 @@ export const sessionEnded = defineEvent<SessionEvent & { readonly reason: string
   { stream },
 )
 
+/** A session appears, disappears or changes. Followers look up what they may read. */
+export const presenceChanged = defineEvent<{ readonly agentId: string }>('presence.changed')
+
 export const sessionTurned = defineEvent<
   SessionEvent & { readonly reason: string; readonly prompts: number }
 >('session.turned')

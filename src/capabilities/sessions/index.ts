@@ -23,8 +23,10 @@ import type { SessionsNeeds } from './needs.ts'
 import {
   endPresence,
   findPeers,
+  listPresence,
   type PeersRequest,
   type PresenceInput,
+  type PresenceRequest,
   recordPresence,
   type SessionActor,
   touchPresence,
@@ -42,7 +44,7 @@ import { deleteStarts, findWindow, hasStartedAfter } from './store/windows.ts'
 import type { Activity } from './window.ts'
 
 export { type ContinuityConfig, continuitySettings, sessionsSettings } from './config.ts'
-export { sessionEnded, sessionStarted, sessionTurned } from './events.ts'
+export { presenceChanged, sessionEnded, sessionStarted, sessionTurned } from './events.ts'
 export {
   hashSession,
   type Presence,
@@ -103,6 +105,8 @@ export function createSessions(needs: SessionsNeeds) {
     /** The agents, of all or of the given ones, that have an active session of this key. */
     listActive: (sessionKey: string, agentIds: readonly string[] | undefined) =>
       listActive(needs, sessionKey, agentIds),
+    listPresence: (caller: Caller, request: PresenceRequest) =>
+      listPresence(needs, caller, request),
     peers: (request: PeersRequest) => findPeers(needs, request),
     end: (ending: EndRequest, finish: (db: Db) => Promise<void>) =>
       endSession(needs, ending, finish),

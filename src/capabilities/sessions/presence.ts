@@ -1,6 +1,7 @@
 import type { Caller } from '../../kernel/auth/caller.ts'
 import { assertInProject } from '../../kernel/auth/permission.ts'
 import type { Write } from '../../kernel/db/execute-batch.ts'
+import { presenceChanged } from './events.ts'
 import type { SessionsNeeds } from './needs.ts'
 import { lifetimeOf, type Presence, type RuntimePath, toPresenceKey } from './session.ts'
 
@@ -17,8 +18,10 @@ export interface PresenceInput {
 
 export type SessionActor = Omit<PresenceInput, 'runtimePath' | 'provider'>
 
-export function recordPresence(needs: SessionsNeeds, seen: PresenceInput): Promise<Presence> {
-  return store.upsertPresence(needs.db, toPresence(needs, seen))
+export async function recordPresence(needs: SessionsNeeds, seen: PresenceInput): Promise<Presence> {
+  const presence = await store.upsertPresence(needs.db, toPresence(needs, seen))
+  needs.events.emit(presenceChanged, { agentId: seen.agentId })
+  return presence
 }
 
 /** The scope of the caller's token limits the project and is its default. */
@@ -41,7 +44,8 @@ export function presenceQuery(needs: SessionsNeeds, seen: PresenceInput): Write 
 
 /** Runs before other writes of a session: an end locks this row first as well, which avoids deadlocks. */
 export async function touchPresence(needs: SessionsNeeds, seen: SessionActor): Promise<void> {
-  await recordPresence(needs, { ...seen, runtimePath: null, provider: null })
+  const unclaimed = { ...seen, runtimePath: null, provider: null }
+  await store.upsertPresence(needs.db, toPresence(needs, unclaimed))
 }
 
 function toPresence(needs: SessionsNeeds, seen: PresenceInput): Presence {
@@ -84,8 +88,14 @@ export async function removePresence(
 }
 
 /** False for an unknown presence. */
-export function endPresence({ db }: SessionsNeeds, gone: SessionActor): Promise<boolean> {
-  return store.deletePresence(db, { agentId: gone.agentId, key: toPresenceKey(gone) })
+export async function endPresence(
+  { db, events }: SessionsNeeds,
+  gone: SessionActor,
+): Promise<boolean> {
+  const { agentId } = gone
+  const isRemoved = await store.deletePresence(db, { agentId, key: toPresenceKey(gone) })
+  if (isRemoved) events.emit(presenceChanged, { agentId })
+  return isRemoved
 }
 
 export interface PeersRequest {

@@ -22,13 +22,10 @@ type Fields = Readonly<Record<string, unknown>>
 
 /** Reads the block between `---` lines at the start; undefined without a readable one. */
 export function readFields(text: string): Fields | undefined {
-  const start = /^\uFEFF?---[ \t]*\r?\n/.exec(text)?.[0].length
-  if (start === undefined) return undefined
-  const rest = text.slice(start, start + maxBlockLength)
-  const end = /^---[ \t]*$/m.exec(rest)?.index
-  if (end === undefined) return undefined
+  const block = findBlock(text)
+  if (!block) return undefined
   try {
-    const fields: unknown = parse(rest.slice(0, end), {
+    const fields: unknown = parse(text.slice(block.start, block.end), {
       schema: 'core',
       maxAliasCount: 16,
       logLevel: 'error',
@@ -38,6 +35,19 @@ export function readFields(text: string): Fields | undefined {
   } catch {
     return undefined
   }
+}
+
+/** The text after the frontmatter. */
+export function readBodyText(text: string): string {
+  const block = findBlock(text)
+  return (block ? text.slice(block.end).replace(/^---[ \t]*\r?\n?/, '') : text).trim()
+}
+
+function findBlock(text: string): { readonly start: number; readonly end: number } | undefined {
+  const start = /^\uFEFF?---[ \t]*\r?\n/.exec(text)?.[0].length
+  if (start === undefined) return undefined
+  const end = /^---[ \t]*$/m.exec(text.slice(start, start + maxBlockLength))?.index
+  return end === undefined ? undefined : { start, end: start + end }
 }
 
 export function toFrontmatter(fields: Fields = {}): Frontmatter {

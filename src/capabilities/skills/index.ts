@@ -3,6 +3,7 @@ import { toHealth } from '../../kernel/health/health.ts'
 import { skillsSettings } from './config.ts'
 import { createInstaller } from './install/install-skill.ts'
 import { cleanStaging } from './install/staging.ts'
+import { readBody } from './installed.ts'
 import { listSkills } from './list-skills.ts'
 import { skillsMigrations } from './migrations.ts'
 import type { SkillsNeeds } from './needs.ts'
@@ -30,6 +31,8 @@ export function createSkills(needs: SkillsNeeds) {
     deleteBefore(db, new Date(host.now().getTime() - invocationDays * dayMs).toISOString())
   return {
     routes: skillsRoutes({ ...needs, skillsFolder, install }),
+    /** The texts that scheduled tasks add to their prompts. */
+    bodies: { readBody: (name: string) => readBody(skillsFolder, name) },
     /** Saves the uses of skills that harnesses report. */
     invocations: { save: (row: InvocationRow) => insertInvocation(db, row) },
     health: {

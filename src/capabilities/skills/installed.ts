@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { hasCode } from '../../kernel/errors/system-error.ts'
 import { listFolder } from '../../kernel/files/folders.ts'
 import { neutralize } from '../../kernel/redaction/neutralize.ts'
-import { type Frontmatter, readFields, toFrontmatter } from './frontmatter.ts'
+import { type Frontmatter, readBodyText, readFields, toFrontmatter } from './frontmatter.ts'
 import { assertSkillName, isSkillName, skillNotFound } from './skill-name.ts'
 
 export interface Skill extends Frontmatter {
@@ -35,6 +35,13 @@ export async function readInstalled(folder: string, name: string) {
   const text = (await isFolder(join(folder, name))) && (await readSkillFile(join(folder, name)))
   if (typeof text !== 'string') throw skillNotFound(name)
   return { ...toSkill(folder, name, text), content: neutralize(text) }
+}
+
+/** The text of the skill without its frontmatter; undefined for an unknown skill. */
+export async function readBody(folder: string, name: string): Promise<string | undefined> {
+  if (!isSkillName(name) || !(await isFolder(join(folder, name)))) return undefined
+  const text = await readSkillFile(join(folder, name))
+  return text === undefined ? undefined : neutralize(readBodyText(text))
 }
 
 function toSkill(folder: string, name: string, text: string): Skill {

@@ -4,6 +4,7 @@ import { tasksSettings } from './config.ts'
 import { createLiveRuns } from './live-runs.ts'
 import { tasksMigrations } from './migrations.ts'
 import type { TasksOptions } from './needs.ts'
+import { taskNotices } from './notices.ts'
 import type { SkillsPort } from './ports.ts'
 import { tasksRoutes } from './routes.ts'
 import { createScheduler, pollMs } from './scheduler.ts'
@@ -31,6 +32,7 @@ export function createTasks(options: TasksOptions) {
   const before = (ms: number) => new Date(host.now().getTime() - ms).toISOString()
   return {
     routes: tasksRoutes({ ...run, scheduler }),
+    notices: taskNotices(options),
     /** Skills that a task may name. */
     skills,
     extensionPoints: [skills],

@@ -44,6 +44,8 @@ const flows: Readonly<Record<string, () => Promise<Command>>> = {
   'plugin disable': async () => (await import('./commands/plugin.ts')).disablePlugin,
   'plugin grant': async () => (await import('./commands/plugin.ts')).grantCapability,
   'plugin revoke': async () => (await import('./commands/plugin.ts')).revokeCapability,
+  'task follow': async () => (await import('./commands/events.ts')).followTask,
+  'message follow': async () => (await import('./commands/events.ts')).followMessages,
   'source add': async () => (await import('./commands/source-add.ts')).addSource,
   'inference add': async () => (await import('./commands/inference-add.ts')).addTarget,
   'inference test': async () => (await import('./commands/inference-test.ts')).testTarget,

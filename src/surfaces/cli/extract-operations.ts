@@ -17,6 +17,8 @@ export const extractOperations: readonly Operation[] = [
       `reverie ontology extract memory:${sampleId} --write-proposals`,
     ],
     arguments: ['from'],
+    noun: 'source',
+    listedBy: 'reverie list, reverie sessions list --all',
     options: {
       created_by: null,
       use_provider: null,

@@ -77,7 +77,7 @@ function renderSent({ id, deliveryError, deliveryState }: Row): string {
   return `${mark} ${String(deliveryState).replace('_', ' ')}${why}\n  ${colors.dim(String(id))}`
 }
 
-function renderMessage(message: Row): string {
+export function renderMessage(message: Row): string {
   const { id, broadcast, content, createdAt, fromAgentId, toAgentId, type } = message
   const to = broadcast ? 'all' : toLine(String(toAgentId ?? 'a service'), 64)
   const at = String(createdAt).slice(0, 16).replace('T', ' ')

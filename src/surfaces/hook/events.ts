@@ -42,7 +42,7 @@ export const events = {
             ...(startsWithPrompt.has(harness) && { includeStart: true }),
           },
     // The time changes with every turn, so it is outside the envelope.
-    printed: ['clockContext', 'startContext', 'inject'],
+    printed: ['clockContext', 'startContext', 'inject', 'notificationContext'],
   },
   'session-end': {
     path: '/api/hooks/session-end',

@@ -9,6 +9,7 @@ import { hashSession } from '../../sessions/index.ts'
 import { promptAnswered, promptSubmitted } from '../events.ts'
 import { enter, type Hook, type HookRequest, noOps } from '../hook.ts'
 import type { EntityReader, HooksNeeds } from '../needs.ts'
+import { renderNotices, takeNotices } from '../notices.ts'
 import { envelop } from '../render.ts'
 import type { promptBody } from '../schemas.ts'
 import { hasStarted, startSession } from '../start/session-start.ts'
@@ -71,7 +72,7 @@ export async function submitPrompt(needs: HooksNeeds, prompt: Prompt) {
   const entry = await enter(needs, hook, { noOp: noOps.userPromptSubmit, announcePresence: true })
   if (entry.status === 'idle') return entry.reply
   if (text === '') return noOps.userPromptSubmit
-  const { context, terms } = await recordAndSearch(needs, prompt, text)
+  const { context, notices, terms } = await recordAndSearch(needs, prompt, text)
   const { engine } = context
   const { harness, sessionKey, caller } = hook
   const { agentId } = caller
@@ -94,7 +95,11 @@ export async function submitPrompt(needs: HooksNeeds, prompt: Prompt) {
       latencyMs,
       shown: context.shown,
     })
-  return { clockContext, ...toReply(terms, context), ...toEntryReply(entry) }
+  const noticeFields = notices.length > 0 && {
+    notifications: notices,
+    notificationContext: renderNotices(notices),
+  }
+  return { clockContext, ...toReply(terms, context), ...noticeFields, ...toEntryReply(entry) }
 }
 
 /** The reply when the disk is full. */
@@ -147,11 +152,15 @@ async function recordAndSearch(needs: HooksNeeds, prompt: Prompt, text: CleanTex
   try {
     await takeFeedback(needs, prompt.hook, prompt.memoryFeedback)
     await savePrompt(needs, prompt, { text, terms })
-    return { terms, context: await findContext(needs, prompt.hook, { text, terms }) }
+    const [context, notices] = await Promise.all([
+      findContext(needs, prompt.hook, { text, terms }),
+      takeNotices(needs, prompt.hook),
+    ])
+    return { terms, context, notices }
   } catch (error) {
     if (error instanceof Refusal || error instanceof DatabaseError) throw error
     needs.log.error({ err: error }, 'fault')
-    return { terms, context: { engine: 'none', ...emptyContext } as const }
+    return { terms, context: { engine: 'none', ...emptyContext } as const, notices: [] }
   }
 }
 

@@ -90,6 +90,32 @@ export async function countRuns(
   return Number((await query.executeTakeFirstOrThrow()).count)
 }
 
+export interface EndedRun extends Pick<Run, 'id' | 'status' | 'error'> {
+  readonly completedAt: string
+  readonly name: string
+}
+
+/** The runs of the tasks of an agent that ended after a time, the newest first. */
+export async function listEndedRuns(
+  db: Db,
+  {
+    after,
+    agentId,
+    limit,
+  }: { readonly after: string; readonly agentId: string; readonly limit: number },
+): Promise<readonly EndedRun[]> {
+  const rows = await tables(db)
+    .selectFrom('taskRuns')
+    .innerJoin('scheduledTasks', 'scheduledTasks.id', 'taskRuns.taskId')
+    .select(['taskRuns.id', 'status', 'error', 'completedAt', 'name'])
+    .where('scheduledTasks.agentId', '=', agentId)
+    .where('completedAt', '>', after)
+    .orderBy('completedAt', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map(({ completedAt, ...row }) => ({ ...row, completedAt: completedAt ?? '' }))
+}
+
 /** Tasks whose newest run has failed. */
 export async function countFailing(db: Db): Promise<number> {
   const { count } = await tables(db)
