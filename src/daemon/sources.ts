@@ -3,6 +3,7 @@ import type { EmbeddingsCapability } from '../capabilities/embeddings/index.ts'
 import type { createExtraction } from '../capabilities/extraction/index.ts'
 import type { RecallCapability } from '../capabilities/recall/index.ts'
 import { createSources, sourcesSettings } from '../capabilities/sources/index.ts'
+import { outboundSettings } from '../kernel/outbound/config.ts'
 import { createChunkSearch, readModel } from './create-search.ts'
 import type { Kernel } from './kernel.ts'
 
@@ -19,6 +20,7 @@ export function buildSources(kernel: Kernel, { embeddings, extraction, recall }:
     ...kernel,
     folder: workspace,
     home: homedir(),
+    allowedOrigins: () => kernel.config.read(outboundSettings).allow,
     config: () => kernel.config.read(sourcesSettings),
     embeddings,
     extractor: extraction.extractor,

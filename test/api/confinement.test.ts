@@ -18,6 +18,7 @@ describe('operations that require an unscoped token', () => {
       'agents.update',
       'memory.write-note',
       'sources.add-notes-vault',
+      'sources.add-web',
       'diagnostics.logs',
       'diagnostics.follow-logs',
       'diagnostics.report',

@@ -1,5 +1,6 @@
 import type { Db } from '../../kernel/db/database.ts'
 import { transaction } from '../../kernel/db/transaction.ts'
+import { toCount } from '../../kernel/errors/to-count.ts'
 import { applyInBatches, type Outcome, proposeOperations } from './apply-batches.ts'
 import { enqueueAttention } from './enqueue-attention.ts'
 import { toRef } from './evidence/evidence.ts'
@@ -189,9 +190,12 @@ interface Counts {
 
 function toSummary({ planned, appliedCount, failedCount, sourceCount }: Counts): string {
   if (sourceCount === 0 && planned + appliedCount === 0) return 'Nothing new to read.'
-  const changes = planned > 0 ? `${planned} changes planned` : `${appliedCount} changes applied`
+  const changes =
+    planned > 0
+      ? `${toCount(planned, 'change')} planned`
+      : `${toCount(appliedCount, 'change')} applied`
   const failed = failedCount > 0 ? `, ${failedCount} failed` : ''
-  return `${sourceCount} sources read, ${changes}${failed}.`
+  return `${toCount(sourceCount, 'source')} read, ${changes}${failed}.`
 }
 
 /** What has been decided about the operations of a pass. */

@@ -20,6 +20,7 @@ const maxTextLength = 26_214_400
 type Content = Pick<ExtractedText, 'text'> & {
   readonly title?: string | undefined
   readonly canonical?: string
+  readonly links?: readonly string[]
   readonly warnings?: readonly Warning[]
 }
 
@@ -89,7 +90,7 @@ function assertSize({ length }: Uint8Array): void {
 }
 
 function finish(format: Format, content: Content): ExtractedText {
-  const { title, canonical, warnings = [] } = content
+  const { title, canonical, links, warnings = [] } = content
   const text = clean(content.text)
   if (text.length > maxTextLength)
     throw new Unreadable('too_large', 'The text of a file may have 25 MiB at most.')
@@ -100,6 +101,7 @@ function finish(format: Format, content: Content): ExtractedText {
     text,
     ...(title && { title: clean(title) }),
     ...(canonical !== undefined && { canonical: clean(canonical) }),
+    ...(links && { links }),
     warnings,
   }
 }

@@ -53,6 +53,8 @@ export interface ExtractedText {
   /** JSON only: the indented document, of which `text` is the searchable form. */
   readonly canonical?: string
   readonly warnings: readonly Warning[]
+  /** Of a page: the addresses of its links as written, each once. */
+  readonly links?: readonly string[]
 }
 
 export interface ExtractionFailure {

@@ -8,6 +8,8 @@ export const sourcesSettings = defineSettings(
     .object({
       /** Maximum chunks of all sources; files beyond are reported as failed. */
       maxChunks: z.int().min(1_000).max(5_000_000).default(500_000),
+      /** Minutes between two runs of a source on the network; 0 for none but those of requests. */
+      refreshMinutes: z.int().min(0).max(10_080).default(60),
     })
     .prefault({}),
 )

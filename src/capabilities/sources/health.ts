@@ -1,3 +1,4 @@
+import { toCount } from '../../kernel/errors/to-count.ts'
 import { type HealthCheck, toHealth } from '../../kernel/health/health.ts'
 import type { Registry } from './registry/registry.ts'
 import type { RunScheduler } from './runs/scheduler.ts'
@@ -22,8 +23,8 @@ export function sourcesHealth({ registry, scheduler }: HealthNeeds): HealthCheck
       }
       const reasons = [
         problem,
-        counts.failed > 0 && `${counts.failed} sources failed: see reverie sources`,
-        counts.paused > 0 && `${counts.paused} sources are paused: see reverie sources`,
+        counts.failed > 0 && `${toCount(counts.failed, 'source')} failed: see reverie source list`,
+        counts.paused > 0 && `${toCount(counts.paused, 'source')} paused: see reverie source list`,
       ]
       return toHealth(reasons, { total: sources.length, ...counts, denied })
     },

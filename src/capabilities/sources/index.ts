@@ -44,7 +44,7 @@ export function createSources(options: SourcesOptions) {
     collection: createCollection(parts),
     schedules: [
       { name: 'sources.watch', everyMs: 2_000, run: background.watch },
-      { name: 'sources.retry', everyMs: 60_000, run: background.retryPaused },
+      { name: 'sources.refresh', everyMs: 60_000, run: background.refresh },
       { name: 'sources.embed', everyMs: 15_000, run: parts.embedder.embedPending },
       { name: 'sources.sweep', everyMs: 21_600_000, run: sweep },
     ],

@@ -23,6 +23,8 @@ export interface SourcesOptions {
   /** Read for each call, because settings change at run time. */
   readonly config: () => SourcesConfig
   readonly outbound: Pick<Outbound, 'fetch'>
+  /** `outbound.allow`: origins of the own network that may be read. */
+  readonly allowedOrigins: () => readonly string[]
   readonly credentials: Pick<Credentials, 'resolve'>
   readonly embeddings: Pick<EmbeddingsCapability, 'embedTexts' | 'activeIdentity'>
   readonly extractor: Extractor

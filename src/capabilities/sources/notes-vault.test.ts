@@ -105,7 +105,7 @@ onEachEngine(
 
     expect(vault.job).toMatchObject({
       status: 'failed',
-      error: expect.stringContaining('1 items failed'),
+      error: expect.stringContaining('1 item failed'),
     })
     expect(await kit.listPaths(vault.id)).toContain(vault.pathOf('good.md'))
     expect(await readSourceHealth(kit, vault.source)).toMatchObject({

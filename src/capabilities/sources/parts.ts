@@ -6,6 +6,7 @@ import { sourceRunChanged } from './events.ts'
 import type { SourceKind } from './kinds/kind.ts'
 import { createManifest } from './kinds/notes-vault/manifest.ts'
 import { createNotesVault } from './kinds/notes-vault/sync.ts'
+import { createWeb } from './kinds/web/sync.ts'
 import type { SourcesOptions } from './needs.ts'
 import { createRegistry } from './registry/registry.ts'
 import { runSource } from './runs/run-source.ts'
@@ -29,7 +30,8 @@ export function createParts(options: SourcesOptions) {
   return { ...options, db, registry, embedder, scheduler, deletion }
 }
 
-function createKinds({ db, host }: SourcesOptions): ReadonlyMap<string, SourceKind> {
-  const kinds = [createNotesVault({ host, manifest: createManifest(db) })]
+function createKinds(options: SourcesOptions): ReadonlyMap<string, SourceKind> {
+  const { db, host } = options
+  const kinds = [createNotesVault({ host, manifest: createManifest(db) }), createWeb(options)]
   return new Map(kinds.map((kind) => [kind.kind, kind]))
 }

@@ -4,11 +4,14 @@ import { Refusal, type RefusalKind } from '../../kernel/errors/refusal.ts'
 const refusals = {
   source_not_found: 'No source has this id. See reverie source list.',
   source_deleting: 'The source is being deleted. Retry when it is gone.',
+  unsafe_target:
+    'The address is not on the public internet. Add its origin to outbound.allow to read it.',
   too_many: 'The workspace has 200 sources. Delete one first.',
 } as const
 
 const kinds: Readonly<Record<string, RefusalKind>> = {
   source_not_found: 'not_found',
+  unsafe_target: 'invalid',
 }
 
 export function sourcesRefusal(code: keyof typeof refusals): Refusal {

@@ -1,5 +1,6 @@
 import { Reply, type Route, route } from '../../kernel/http/route.ts'
 import { draftVault } from './kinds/notes-vault/draft.ts'
+import { draftWeb } from './kinds/web/draft.ts'
 import {
   addSource,
   indexSource,
@@ -12,13 +13,15 @@ import {
 } from './manage.ts'
 import { withRegistryError } from './registry/error-reply.ts'
 import * as wire from './schemas.ts'
+import type { SourceDraft } from './source.ts'
 
 export interface RoutesNeeds extends ManageNeeds {
   readonly home: string
+  readonly allowedOrigins: () => readonly string[]
 }
 
 export function sourcesRoutes(needs: RoutesNeeds): readonly Route[] {
-  return [...readRoutes(needs), ...addRoutes(needs), ...changeRoutes(needs)]
+  return [...readRoutes(needs), ...addRoutes(needs), ...remoteRoutes(needs), ...changeRoutes(needs)]
 }
 
 function readRoutes(needs: RoutesNeeds): readonly Route[] {
@@ -77,6 +80,31 @@ function addRoutes(needs: RoutesNeeds): readonly Route[] {
           const draft = await draftVault({ agentId, name, excludeGlobs, path }, needs.home)
           return new Reply(202, await addSource(needs, draft))
         }),
+    }),
+  ]
+}
+
+/** Sources on the network. Their settings name secrets and hold none. */
+function remoteRoutes(needs: RoutesNeeds): readonly Route[] {
+  const add = {
+    method: 'POST',
+    permission: 'modify',
+    limit: 'modify',
+    requiresUnscoped: true,
+    reply: wire.addedReply,
+    otherReplies: { 500: wire.failedReply },
+  } as const
+  const save = (draft: SourceDraft) =>
+    withRegistryError(async () => new Reply(202, await addSource(needs, draft)))
+  return [
+    route({
+      ...add,
+      name: 'sources.add-web',
+      path: '/api/sources/web',
+      summary: 'Add a web page, or update it, and index it.',
+      body: wire.webBody,
+      handle: ({ caller: { agentId }, body: { url, name, maxPages } }) =>
+        save(draftWeb({ agentId, url, name, maxPages }, needs.allowedOrigins())),
     }),
   ]
 }

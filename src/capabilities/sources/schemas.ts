@@ -43,6 +43,22 @@ export const vaultBody = z
     return { ...body, path: folder }
   })
 
+export const webBody = z.object({
+  ...agent,
+  url: z
+    .string('url must be text')
+    .max(2_048, 'url must have at most 2,048 characters')
+    .describe('The http or https URL of the page, without credentials.')
+    .meta({ format: 'uri', pattern: '^https?://[^@]*$' }),
+  name: sourceName,
+  maxPages: z
+    .int('maxPages must be a whole number')
+    .min(1, 'maxPages must be at least 1')
+    .max(500, 'maxPages must be at most 500')
+    .optional()
+    .describe('Maximum pages; more than 1 (the default) follows links below the URL.'),
+})
+
 const job = z.object({
   id: z.string(),
   sourceId: z.string(),
@@ -55,6 +71,7 @@ const job = z.object({
   statusMessage: z.string().optional(),
   pauseReason: z.string().optional(),
   error: z.string().optional(),
+  retryAt: z.string().optional(),
   resumeFrontier: z.string().nullable(),
   queuedAt: z.string(),
   startedAt: z.string().optional(),

@@ -40,6 +40,7 @@ export async function sourcesKit(db: Db, changes: Partial<SourcesOptions> = {}) 
     },
     folder,
     home: folder,
+    allowedOrigins: () => [],
     config: () => sourcesSettings.schema.parse(undefined),
     outbound: { fetch: () => Promise.reject(new Error('no network')) },
     credentials: { resolve: async () => undefined },
@@ -50,10 +51,13 @@ export async function sourcesKit(db: Db, changes: Partial<SourcesOptions> = {}) 
   }
   const parts = createParts(options)
   const settle = async (sourceId: string) => {
-    await vi.waitFor(() => {
-      const job = parts.scheduler.find(sourceId)
-      expect(job && isActive(job)).toBe(false)
-    })
+    await vi.waitFor(
+      () => {
+        const job = parts.scheduler.find(sourceId)
+        expect(job && isActive(job)).toBe(false)
+      },
+      { timeout: 20_000, interval: 20 },
+    )
     return parts.scheduler.find(sourceId)
   }
   return {

@@ -1,3 +1,4 @@
+import { toCount } from '../../kernel/errors/to-count.ts'
 import type { Operation } from './operation.ts'
 import { colors, toLine } from './output.ts'
 import { type Columns, renderDetail } from './render.ts'
@@ -74,6 +75,6 @@ export const sourceOperations: readonly Operation[] = [
     examples: ['reverie source delete notes-vault:4f1c0a9be2d37856 --yes'],
     ...ofSource,
     render: ({ source, purged }) =>
-      `${colors.green('✓')} Deleted ${toLine(String(Object(source).name))} with ${Object(purged).artifacts} items and ${Object(purged).chunks} chunks`,
+      `${colors.green('✓')} Deleted ${toLine(String(Object(source).name))} with ${toCount(Object(purged).artifacts, 'item')} and ${toCount(Object(purged).chunks, 'chunk')}`,
   },
 ]

@@ -9,10 +9,14 @@ const maxHtmlLength = 5_242_880
 const minArticleLength = 200
 /** A nesting that no author writes: parsers need quadratic time or the whole stack. */
 const maxDepth = 1_000
+const maxLinks = 1_000
+const maxLinkLength = 2_048
 
 interface HtmlText {
   readonly text: string
   readonly title?: string | undefined
+  /** Only of a web page. */
+  readonly links?: readonly string[]
 }
 
 /** A page as Markdown: its main content where it has one, else its whole body. */
@@ -23,11 +27,19 @@ export function convertHtml(source: string, { isWebPage = false } = {}): HtmlTex
   const { document } = parseHTML(normalize(source))
   const title = toTitle(document.querySelector('title')?.textContent)
   for (const element of document.querySelectorAll(withoutText)) element.remove()
+  const links = isWebPage && listLinks(document)
   const body = document.body.innerHTML
   const article = isWebPage ? new Readability(document).parse() : undefined
   const isArticle = (article?.textContent?.trim().length ?? 0) >= minArticleLength
   const text = toMarkdown(isArticle ? (article?.content ?? body) : body)
-  return { text, title: title ?? toTitle(article?.title) }
+  return { text, title: title ?? toTitle(article?.title), ...(links && { links }) }
+}
+
+function listLinks(document: ReturnType<typeof parseHTML>['document']): string[] {
+  const links = [...document.querySelectorAll('a[href]:not([rel~="nofollow"])')]
+    .map((link) => link.getAttribute('href')?.trim() ?? '')
+    .filter((link) => link !== '' && link.length <= maxLinkLength)
+  return [...new Set(links)].slice(0, maxLinks)
 }
 
 function toMarkdown(html: string): string {

@@ -39,7 +39,7 @@ export interface SyncContext {
   }): void
   /** Saves an item and its chunks if they changed. Returns whether they did. */
   save(item: SourceItem): Promise<boolean>
-  /** Records that an item exists unchanged, so that it is not removed. */
+  /** Records that an item and its parts, such as comments, exist unchanged, so that none is removed. */
   retain(path: string): void
   /** Records a failure of one item. Throws after 20 failures in a row. */
   fail(failure: ItemFailure): Promise<void>
@@ -67,6 +67,24 @@ export interface SourceKind {
 /** Ends a run as failed, with a message for the user. */
 export class RunFailure extends Error {
   override readonly name = 'RunFailure'
+  /** Whether only a request of the user starts a run again. */
+  readonly isFinal: boolean
+
+  constructor(message: string, { isFinal = false } = {}) {
+    super(message)
+    this.isFinal = isFinal
+  }
+}
+
+/** Ends a run as paused by a limit of the origin. The next run begins at `retryAt`. */
+export class RateLimited extends Error {
+  override readonly name = 'RateLimited'
+  readonly retryAt: Date
+
+  constructor(origin: string, retryAt: Date) {
+    super(`${origin} limits requests until ${retryAt.toISOString()}. The run resumes by itself.`)
+    this.retryAt = retryAt
+  }
 }
 
 /** Ends a run after a cancellation. */

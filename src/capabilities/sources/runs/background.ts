@@ -2,9 +2,11 @@ import type { SourceDeletion } from '../deletion/delete-source.ts'
 import { createVaultWatcher } from '../kinds/notes-vault/watcher.ts'
 import type { SourcesOptions } from '../needs.ts'
 import type { Registry } from '../registry/registry.ts'
+import type { SourceEntry } from '../source.ts'
+import { isActive } from './job.ts'
 import type { RunScheduler } from './scheduler.ts'
 
-interface BackgroundNeeds extends Pick<SourcesOptions, 'host' | 'log'> {
+interface BackgroundNeeds extends Pick<SourcesOptions, 'host' | 'log' | 'config'> {
   readonly registry: Registry
   readonly scheduler: RunScheduler
   readonly deletion: SourceDeletion
@@ -14,11 +16,37 @@ const startDelayMs = 5_000
 const startSpreadMs = 1_000
 /** Pauses that end by themselves. */
 const retried = new Set(['provider_unavailable', 'many_missing', 'rate_limited'])
+/** The interval doubles with each failed run in a row, this many times. */
+const maxDoublings = 5
+
+interface RefreshNeeds {
+  readonly scheduler: Pick<RunScheduler, 'find' | 'history'>
+  readonly refreshMinutes: number
+  readonly now: Date
+}
+
+/** Whether a run is due that no request starts: after a pause, or because the origin may have changed. */
+export function isDue(
+  { id, kind, enabled }: SourceEntry,
+  { scheduler, refreshMinutes, now }: RefreshNeeds,
+): boolean {
+  const job = scheduler.find(id)
+  if (!enabled || !job || isActive(job) || job.isFinal) return false
+  if (job.retryAt !== undefined) return Date.parse(job.retryAt) <= now.getTime()
+  if (job.pauseReason !== undefined) return retried.has(job.pauseReason)
+  if (kind === 'notes-vault' || kind === 'import' || refreshMinutes === 0) return false
+  const runs = scheduler.history(id)
+  const goodRun = runs.findIndex(({ status }) => status !== 'failed')
+  const failures = goodRun < 0 ? runs.length : goodRun
+  const intervalMs = refreshMinutes * 60_000 * 2 ** Math.min(maxDoublings, failures)
+  return Date.parse(job.finishedAt ?? job.queuedAt) + intervalMs <= now.getTime()
+}
 
 /** The runs that no request starts. */
 export function createBackgroundRuns({
   host,
   log,
+  config,
   registry,
   scheduler,
   deletion,
@@ -50,11 +78,10 @@ export function createBackgroundRuns({
     start: async () => {
       void runAll().catch((error: unknown) => log.error({ err: error }, 'source start failed'))
     },
-    retryPaused: async () => {
-      for (const source of await registry.list()) {
-        const reason = scheduler.find(source.id)?.pauseReason
-        if (source.enabled && reason !== undefined && retried.has(reason)) scheduler.enqueue(source)
-      }
+    refresh: async () => {
+      const { refreshMinutes } = config()
+      const due = { scheduler, refreshMinutes, now: host.now() }
+      for (const source of await registry.list()) if (isDue(source, due)) scheduler.enqueue(source)
     },
     /** Follows the folders of the enabled vaults. */
     watch: async () => {

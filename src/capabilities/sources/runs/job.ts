@@ -16,6 +16,10 @@ export interface IndexJob {
   readonly statusMessage?: string | undefined
   readonly pauseReason?: string | undefined
   readonly error?: string | undefined
+  /** When a paused run starts again. */
+  readonly retryAt?: string | undefined
+  /** Whether only a request of the user starts a run again. */
+  readonly isFinal?: boolean
   readonly resumeFrontier: string | null
   readonly queuedAt: string
   readonly startedAt?: string | undefined

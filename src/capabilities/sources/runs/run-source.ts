@@ -1,8 +1,10 @@
 import { transaction } from '../../../kernel/db/transaction.ts'
+import { toCount } from '../../../kernel/errors/to-count.ts'
 import { toCleanText } from '../../../kernel/redaction/clean-text.ts'
 import type { ChunkEmbedder } from '../embed-chunks.ts'
 import {
   type ItemFailure,
+  RateLimited,
   RunCancelled,
   RunFailure,
   type SourceItem,
@@ -55,7 +57,8 @@ export async function runSource(
     return await finish(needs, source, { result: await kind.sync(context), tally })
   } catch (error) {
     if (error instanceof RunCancelled) return { status: 'failed', partial: true }
-    if (error instanceof RunFailure) return failed(error.message)
+    if (error instanceof RunFailure) return { ...failed(error.message), isFinal: error.isFinal }
+    if (error instanceof RateLimited) return toPause(error)
     if (!control.signal.aborted)
       needs.log.error({ err: error, source: source.id }, 'source run failed')
     return failed('The run ended with a fault. The log has its cause.')
@@ -63,6 +66,15 @@ export async function runSource(
 }
 
 const failed = (error: string) => ({ status: 'failed', partial: true, error }) as const
+
+const toPause = ({ message, retryAt }: RateLimited) =>
+  ({
+    status: 'paused',
+    partial: true,
+    pauseReason: 'rate_limited',
+    statusMessage: message,
+    retryAt: retryAt.toISOString(),
+  }) as const
 
 async function finish(
   { registry, host }: RunNeeds,
@@ -79,7 +91,7 @@ async function finish(
       resumeFrontier: result.frontier,
     }
   if (tally.failures > 0)
-    return failed(`${tally.failures} items failed. See reverie source health.`)
+    return failed(`${toCount(tally.failures, 'item')} failed. See reverie source health.`)
   await registry.update(source, { lastIndexedAt: host.now().toISOString() })
   return { status: 'complete', partial: false, statusMessage: undefined }
 }
@@ -96,6 +108,7 @@ function createContext(
 ): SyncContext {
   const agentId = ownerOf(source)
   const seen = new Set<string>()
+  const retained = new Set<string>()
   const keyOf = (sourcePath: string) => ({ agentId, sourceId: source.id, sourcePath })
   const assertActive = () => {
     if (signal.aborted) throw new RunCancelled('The run was cancelled.')
@@ -119,6 +132,7 @@ function createContext(
     save,
     retain: (path) => {
       seen.add(path)
+      retained.add(path)
     },
     fail: async (failure) => {
       assertActive()
@@ -138,7 +152,7 @@ function createContext(
     remove: (path) => removeItem(needs, keyOf(path)),
     removeStale: (prefix) =>
       removeUnseen(needs, source, {
-        seen,
+        isSeen: (path) => seen.has(path) || retained.has(toItemPath(path)),
         assertActive,
         isCandidate: (path) => path.startsWith(prefix),
       }),
@@ -163,8 +177,11 @@ async function assertRoom({ db, config }: RunNeeds): Promise<void> {
     )
 }
 
+/** The path of an item whose part this is: `…/issues/7` of `…/issues/7#comment-12`. */
+const toItemPath = (path: string) => path.split('#', 1)[0] ?? path
+
 interface StaleRows {
-  readonly seen: ReadonlySet<string>
+  readonly isSeen: (path: string) => boolean
   readonly assertActive: () => void
   readonly isCandidate: (path: string) => boolean
 }
@@ -172,7 +189,7 @@ interface StaleRows {
 async function removeUnseen(
   needs: RunNeeds,
   source: SourceEntry,
-  { seen, assertActive, isCandidate }: StaleRows,
+  { isSeen, assertActive, isCandidate }: StaleRows,
 ): Promise<number> {
   const isFailure = (path: string) => path.startsWith(`${source.id}/failures/`)
   let removed = 0
@@ -180,7 +197,7 @@ async function removeUnseen(
     const page = await listPaths(needs.db, source.id, { after, limit: pageSize })
     for (const { sourcePath } of page) {
       assertActive()
-      if (seen.has(sourcePath) || !(isCandidate(sourcePath) || isFailure(sourcePath))) continue
+      if (isSeen(sourcePath) || !(isCandidate(sourcePath) || isFailure(sourcePath))) continue
       await removeItem(needs, { agentId: ownerOf(source), sourceId: source.id, sourcePath })
       removed += 1
     }

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from '../../../client/client.ts'
 import { type Call, command, option } from '../command.ts'
@@ -6,13 +5,7 @@ import { CliError } from '../failure.ts'
 import { withInterrupt } from '../interrupt.ts'
 import { colors, type Output, toLine } from '../output.ts'
 import { showProgress } from '../progress.ts'
-
-interface AddOptions {
-  readonly name?: string
-  readonly exclude?: string[]
-  /** False with `--no-wait`. */
-  readonly wait: boolean
-}
+import { type AddOptions, sendSource } from '../source-kinds.ts'
 
 interface Job {
   readonly sourceId: string
@@ -28,13 +21,20 @@ const pollMs = 300
 
 export const addSource = command<AddOptions>({
   usage: 'source add <kind> <target...>',
-  summary: 'Add a source of the kind vault, and index it',
+  summary: 'Add a source, and index it: vault FOLDER or web URL',
   options: [
     option('--name <name>', 'name of the source in lists and results'),
-    option('--exclude <globs...>', 'paths in the folder that are not read, such as "drafts/**"'),
+    option('--exclude <globs...>', 'vault: paths that are not read, such as "drafts/**"'),
+    option('--max-pages <count>', 'web: pages to read; more than 1 follows links', {
+      type: 'count',
+    }),
     option('--no-wait', 'return immediately; the daemon indexes in the background'),
   ],
-  examples: ['reverie source add vault .', 'reverie source add vault . --name Notes --no-wait'],
+  examples: [
+    'reverie source add vault .',
+    'reverie source add vault . --name Notes --no-wait',
+    'reverie source add web https://docs.example.org/guide/ --max-pages 50 --no-wait',
+  ],
   run: add,
 })
 
@@ -42,7 +42,7 @@ async function add(call: Call<AddOptions>): Promise<void> {
   const { args, options, output, connect } = call
   const [kind = '', ...targets] = args
   const client = await connect()
-  const { source, created, job: queued } = await send(client, { kind, targets, options })
+  const { source, created, job: queued } = await sendSource(client, { kind, targets, options })
   const id = toLine(source.id)
   output.note(
     `${colors.green('✓')} ${created ? 'Added' : 'Updated'} ${toLine(source.name)} (${id})`,
@@ -56,24 +56,6 @@ async function add(call: Call<AddOptions>): Promise<void> {
       job.error ?? 'The run failed.',
       `See reverie source health ${id}.`,
     )
-}
-
-interface AddRequest {
-  readonly kind: string
-  readonly targets: readonly string[]
-  readonly options: AddOptions
-}
-
-async function send(client: Client, { kind, targets, options }: AddRequest) {
-  const [target = ''] = targets
-  const { name, exclude } = options
-  if (kind !== 'vault')
-    throw new CliError('usage', 'usage', `${kind} is no kind of source. Use vault.`)
-  if (targets.length > 1)
-    throw new CliError('usage', 'usage', 'A vault has one folder. Add each folder by itself.')
-  const path = /^~(?:$|\/)/.test(target) ? target : resolve(target)
-  const body = { path, ...(name && { name }), ...(exclude && { excludeGlobs: exclude }) }
-  return client.call('POST /api/sources/notes-vault', { body })
 }
 
 /** Ctrl-C ends the command alone. */

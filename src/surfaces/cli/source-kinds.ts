@@ -1,0 +1,54 @@
+import { resolve } from 'node:path'
+import type { Client } from '../../client/client.ts'
+import { CliError } from './failure.ts'
+
+export interface AddOptions {
+  readonly name?: string
+  readonly exclude?: string[]
+  readonly maxPages?: number
+  /** False with `--no-wait`. */
+  readonly wait: boolean
+}
+
+interface AddRequest {
+  readonly kind: string
+  readonly targets: readonly string[]
+  readonly options: AddOptions
+}
+
+interface Target {
+  readonly targets: readonly string[]
+  readonly options: AddOptions
+}
+
+const senders = {
+  vault: (client: Client, { targets, options: { name, exclude } }: Target) => {
+    const target = onlyTarget(targets, 'A vault has one folder. Add each folder by itself.')
+    const path = /^~(?:$|\/)/.test(target) ? target : resolve(target)
+    const body = { path, ...(name && { name }), ...(exclude && { excludeGlobs: exclude }) }
+    return client.call('POST /api/sources/notes-vault', { body })
+  },
+  web: (client: Client, { targets, options: { name, maxPages } }: Target) => {
+    const url = onlyTarget(targets, 'A web source has one URL. Add each URL by itself.')
+    const body = { url, ...(name && { name }), ...(maxPages !== undefined && { maxPages }) }
+    return client.call('POST /api/sources/web', { body })
+  },
+} as const
+
+/** Sends a source of a kind, by its name in the CLI. */
+export function sendSource(client: Client, { kind, targets, options }: AddRequest) {
+  if (!isKind(kind)) {
+    const kinds = Object.keys(senders).join(', ')
+    throw new CliError('usage', 'usage', `${kind} is no kind of source. Use one of: ${kinds}.`)
+  }
+  return senders[kind](client, { targets, options })
+}
+
+function isKind(kind: string): kind is keyof typeof senders {
+  return Object.hasOwn(senders, kind)
+}
+
+function onlyTarget([target = '', ...others]: readonly string[], message: string): string {
+  if (others.length > 0) throw new CliError('usage', 'usage', message)
+  return target
+}

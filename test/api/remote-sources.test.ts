@@ -1,0 +1,113 @@
+import { afterAll, describe, expect, test, vi } from 'vitest'
+import { startFakeWebsite } from '../support/fake-website.ts'
+import { listPlacesHolding } from '../support/list-places-holding.ts'
+import { startService } from '../support/start-service.ts'
+
+const website = await startFakeWebsite()
+const service = await startService({ config: { outbound: { allow: [website.url] } } })
+afterAll(async () => {
+  await service.stop()
+  await website.stop()
+})
+
+type Body = Readonly<Record<string, unknown>>
+
+const read = async (id: string) => Object((await service.ask(`GET /api/sources/${id}`)).body).source
+
+/** Adds a source and waits for the end of its run. */
+async function add(kind: string, body: Body) {
+  const added = await service.ask(`POST /api/sources/${kind}`, { body })
+  expect([added.status, added.body['error']]).toEqual([202, undefined])
+  const id = String(Object(added.body['source']).id)
+  await untilEnded(id)
+  return { id, added: added.body }
+}
+
+const untilEnded = (id: string) =>
+  vi.waitFor(
+    async () => {
+      const { indexJob } = await read(id)
+      expect(['complete', 'failed', 'paused']).toContain(indexJob.status)
+      return indexJob
+    },
+    { timeout: 20_000, interval: 50 },
+  )
+
+/** The index follows the database a moment later. */
+const untilFound = (query: string, path: string) =>
+  vi.waitFor(
+    async () => {
+      const reply = await service.ask('POST /api/memory/recall', { body: { query } })
+      const rows = reply.body['results'] as Body[]
+      expect(rows.map((row) => row['source_path'])).toContain(path)
+      return rows.find((row) => row['source_path'] === path)
+    },
+    { timeout: 10_000, interval: 50 },
+  )
+
+describe('a web source', () => {
+  test('is indexed, found, read again when it changes, and deleted without a trace', async () => {
+    const words = 'The zymurgist ferments heather honey in oak.'
+    website.put('/guide/', { text: words, links: ['next'] })
+    website.put('/guide/next', { text: 'The cooper repairs the staves.' })
+    const url = `${website.url}/guide/`
+    const { id, added } = await add('web', { url, name: 'Guide', maxPages: 5 })
+    expect(added).toMatchObject({
+      created: true,
+      indexed: 0,
+      queued: true,
+      source: { kind: 'web', name: 'Guide', root: url, providerSettings: { url, maxPages: 5 } },
+    })
+
+    expect(await untilFound('what does the zymurgist ferment', url)).toMatchObject({
+      source: 'source_web',
+      source_id: id,
+      type: 'source_chunk',
+      trust: 'external',
+      who: 'Guide',
+    })
+    website.put('/guide/', { text: 'The zymurgist now ferments birch sap.', links: ['next'] })
+    expect((await service.ask(`POST /api/sources/${id}/index`)).status).toBe(202)
+    expect(await untilEnded(id)).toMatchObject({ status: 'complete', scanned: 2 })
+    await untilFound('birch sap', url)
+
+    const { body } = await service.ask(`DELETE /api/sources/${id}`)
+    expect(body).toMatchObject({ purged: { artifacts: 2, chunks: 2 } })
+    await service.restart()
+    expect(await listPlacesHolding(service, ['zymurgist', 'cooper'])).toEqual([])
+  })
+
+  test('posted again is updated', async () => {
+    website.put('/again', { text: 'A page of a few words.' })
+    const url = `${website.url}/again`
+    const { id } = await add('web', { url })
+    const { body } = await service.ask('POST /api/sources/web', { body: { url, name: 'Again' } })
+    expect(body).toMatchObject({ created: false, source: { id, name: 'Again' } })
+    await untilEnded(id)
+  })
+
+  test.each([
+    [{}, 'url'],
+    [{ url: 7 }, 'url must be text'],
+    [{ url: 'page' }, 'url must be an http or https URL'],
+    [{ url: 'https://ada:pw@site.example/' }, 'credentials'],
+    [{ url: 'http://127.0.0.1:1/' }, 'not on the public internet'],
+    [{ url: 'http://10.0.0.1/' }, 'not on the public internet'],
+    [{ url: 'https://site.example/', maxPages: 501 }, 'maxPages must be at most 500'],
+  ])('is refused with %j', async (body, error) => {
+    expect(await service.ask('POST /api/sources/web', { body })).toMatchObject({
+      status: 400,
+      body: { error: expect.stringContaining(error) },
+    })
+  })
+
+  test('is added by operators with unscoped tokens alone', async () => {
+    const body = { url: `${website.url}/again` }
+    const call = 'POST /api/sources/web'
+    expect(await service.ask(call, { body, role: 'readonly' })).toMatchObject({ status: 403 })
+    expect(await service.ask(call, { body, scope: { agent: 'ada' } })).toMatchObject({
+      status: 403,
+    })
+    expect(await service.ask(call, { body, role: 'anonymous' })).toMatchObject({ status: 401 })
+  })
+})
