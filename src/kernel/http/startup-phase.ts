@@ -3,6 +3,7 @@ import { isLocalPeer } from '../auth/authenticate.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { type LoopMonitor, toEventLoop } from '../host/loop-monitor.ts'
 import { type AppNeeds, createApp } from './app.ts'
+import { sendStarting } from './static-pages.ts'
 
 const retryDelayMs = 1000
 
@@ -23,6 +24,7 @@ export async function createStartingApp(
     app.get(path, async (_, reply) =>
       reply.code(503).send({ ...state, status: 'not_ready', checks: {}, reasons: ['starting'] }),
     )
+  app.get('/', (_, reply) => sendStarting(reply, version ?? '1'))
   app.addHook('onRequest', async ({ is404 }) => {
     if (!is404) return
     const retryAfter = needs.host.now().getTime() + retryDelayMs

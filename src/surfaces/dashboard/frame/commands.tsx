@@ -1,0 +1,77 @@
+import { useCallback, useState } from 'react'
+import { useLocation } from 'wouter'
+import { readPreference } from '../host.ts'
+import { useText } from '../i18n/language.tsx'
+import { Dialog } from '../widgets/dialog.tsx'
+import { Icon } from '../widgets/icon.tsx'
+import { useKeys } from './keys.ts'
+import { Palette } from './palette.tsx'
+
+type Open = 'palette' | 'help' | undefined
+
+/** The button of the command palette, the palette, and the list of keys. */
+export function Commands() {
+  const t = useText()
+  const [open, setOpen] = useState<Open>()
+  const [, go] = useLocation()
+  const openPalette = useCallback(() => setOpen('palette'), [])
+  const openHelp = useCallback(() => setOpen('help'), [])
+  const close = useCallback(() => setOpen(undefined), [])
+  useKeys({ openPalette, openHelp, go })
+  return (
+    <>
+      <button
+        className="ask"
+        type="button"
+        aria-label={t.frame.search}
+        aria-keyshortcuts="Meta+K Control+K"
+        onClick={openPalette}
+      >
+        <Icon name="search" />
+        <span>{t.frame.searchHint}</span>
+        <span className="push" />
+        <kbd>{'⌘K'}</kbd>
+      </button>
+      {open === 'palette' && <Palette onClose={close} onHelp={openHelp} />}
+      {open === 'help' && <KeyList onClose={close} />}
+    </>
+  )
+}
+
+const keys = [
+  ['Ctrl K', 'palette'],
+  ['/', 'search'],
+  ['?', 'help'],
+  ['g', 'go'],
+  ['j', 'next'],
+  ['k', 'previous'],
+  ['Enter', 'open'],
+  ['e', 'edit'],
+  ['c', 'correct'],
+  ['#', 'forget'],
+  ['x', 'select'],
+] as const
+
+function KeyList({ onClose }: { readonly onClose: () => void }) {
+  const t = useText()
+  return (
+    <Dialog title={t.keys.title} onClose={onClose}>
+      <dl className="pairs keys">
+        {keys.map(([key, name]) => (
+          <div key={key}>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{t.keys[name]}</dd>
+          </div>
+        ))}
+      </dl>
+      {readPreference('keys') === 'off' && <p className="faint">{t.keys.off}</p>}
+      <div className="actions">
+        <button type="button" className="button" onClick={onClose}>
+          {t.common.close}
+        </button>
+      </div>
+    </Dialog>
+  )
+}

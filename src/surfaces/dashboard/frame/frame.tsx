@@ -1,0 +1,231 @@
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { Link, Route, Switch, useLocation } from 'wouter'
+import { useText } from '../i18n/language.tsx'
+import { OfflineLine, useHealth } from '../live/offline.tsx'
+import { type ScreenEntry, screens } from '../screens.ts'
+import { Dialog } from '../widgets/dialog.tsx'
+import { Brand, Icon } from '../widgets/icon.tsx'
+import { Skeleton } from '../widgets/loaded.tsx'
+import { Empty, markNavigation, Screen } from '../widgets/screen.tsx'
+import { ScreenBoundary } from '../widgets/screen-boundary.tsx'
+import { Commands } from './commands.tsx'
+import { chooseTheme, readTheme, type Theme } from './theme.ts'
+
+const pages = screens.map((screen) => ({
+  ...screen,
+  Page: lazy(async () => ({ default: (await screen.load()).Page })),
+}))
+const tabNames = ['home', 'memories', 'knowledge', 'dreaming']
+
+export function Frame() {
+  const t = useText()
+  const [location] = useLocation()
+  const current = screens.find((screen) => matches(screen, location))
+  useNavigationMark(location)
+  return (
+    <>
+      <a className="skip" href="#main">
+        {t.frame.skip}
+      </a>
+      <div className="frame">
+        <Rail current={current} />
+        <div>
+          <Top />
+          <OfflineLine />
+          <main id="main" tabIndex={-1}>
+            <ScreenBoundary key={current?.name ?? location}>
+              <Suspense fallback={<Skeleton />}>
+                <Switch>
+                  {pages.flatMap(({ name, paths, Page }) =>
+                    paths.map((path) => <Route key={name + path} path={path} component={Page} />),
+                  )}
+                  <Route component={NotFound} />
+                </Switch>
+              </Suspense>
+            </ScreenBoundary>
+          </main>
+        </div>
+      </div>
+      <Tabs current={current} />
+    </>
+  )
+}
+
+function useNavigationMark(location: string): void {
+  const [first] = useState(location)
+  useEffect(() => {
+    if (location !== first) markNavigation()
+  }, [location, first])
+}
+
+function matches({ paths }: ScreenEntry, location: string): boolean {
+  return paths.some((path) =>
+    new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}$`).test(location.replace(/(.)\/$/, '$1')),
+  )
+}
+
+function NotFound() {
+  const t = useText()
+  return (
+    <Screen name={t.states.notFound}>
+      <div className="sheet">
+        <Empty title={t.states.notFound} text={t.states.notFoundText}>
+          <Link className="button main" href="/ui/memories">
+            {t.screens.memories}
+          </Link>
+        </Empty>
+      </div>
+    </Screen>
+  )
+}
+
+interface CurrentProps {
+  readonly current: ScreenEntry | undefined
+}
+
+function Rail({ current }: CurrentProps) {
+  const { data } = useHealth()
+  return (
+    <nav className="rail" aria-label="Main">
+      <Link className="brand" href="/" aria-label="Reverie" tabIndex={-1} aria-hidden="true">
+        <Brand />
+        {'Reverie'}
+      </Link>
+      <ScreenLinks current={current} />
+      <footer>
+        <ThemeButton />
+        <span className="num">{data?.version}</span>
+      </footer>
+    </nav>
+  )
+}
+
+const groups = ['memory', 'understanding', 'inputs', 'running'] as const
+
+function ScreenLinks({ current, onChoose }: CurrentProps & { readonly onChoose?: () => void }) {
+  const t = useText()
+  return groups.map((group) => (
+    <div key={group}>
+      {t.groups[group] && <h2>{t.groups[group]}</h2>}
+      <ul>
+        {screens
+          .filter((screen) => screen.group === group)
+          .map((screen) => (
+            <li key={screen.name}>
+              <ScreenLink screen={screen} isCurrent={screen === current} onChoose={onChoose} />
+            </li>
+          ))}
+      </ul>
+    </div>
+  ))
+}
+
+interface ScreenLinkProps {
+  readonly screen: ScreenEntry
+  readonly isCurrent: boolean
+  readonly onChoose?: (() => void) | undefined
+}
+
+function ScreenLink({ screen: { name, paths }, isCurrent, onChoose }: ScreenLinkProps) {
+  const t = useText()
+  return (
+    <Link
+      href={paths[0]}
+      aria-current={isCurrent ? 'page' : undefined}
+      onClick={() => onChoose?.()}
+    >
+      <Icon name={name} />
+      {t.screens[name]}
+    </Link>
+  )
+}
+
+const nextTheme: Readonly<Record<Theme, Theme>> = {
+  system: 'light',
+  light: 'dark',
+  dark: 'system',
+}
+
+function ThemeButton() {
+  const t = useText()
+  const [theme, setTheme] = useState(readTheme)
+  const names = { system: t.frame.followsSystem, light: t.frame.light, dark: t.frame.dark }
+  return (
+    <button
+      type="button"
+      className="row"
+      aria-label={`${t.frame.theme}: ${names[theme]}`}
+      onClick={() => {
+        chooseTheme(nextTheme[theme])
+        setTheme(nextTheme[theme])
+      }}
+    >
+      <Icon name="sun" isSmall />
+      {names[theme]}
+    </button>
+  )
+}
+
+function Top() {
+  return (
+    <header className="top">
+      <Commands />
+      <span className="push" />
+      <HealthLink />
+    </header>
+  )
+}
+
+const tones: Readonly<Record<string, string>> = {
+  healthy: 'good',
+  ok: 'good',
+  degraded: 'warn',
+  unhealthy: 'bad',
+}
+
+function HealthLink() {
+  const t = useText()
+  const { data, isError } = useHealth()
+  const status = isError || !data ? 'unknown' : data.status
+  const tone = tones[status] ?? ''
+  const names: Readonly<Record<string, string>> = {
+    good: t.frame.healthy,
+    warn: t.frame.degraded,
+    bad: t.frame.unhealthy,
+  }
+  const href = screens.find(({ name }) => String(name) === 'operations')?.paths[0] ?? '/'
+  return (
+    <Link className={`chip health ${tone}`} href={href}>
+      <span className="unseen">{t.frame.health} </span>
+      <i className={`dot ${tone}`} />
+      {names[tone] ?? t.frame.unknownHealth}
+    </Link>
+  )
+}
+
+/** The navigation of a narrow window. */
+function Tabs({ current }: CurrentProps) {
+  const t = useText()
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <nav className="tabs" aria-label="Main">
+      {screens
+        .filter(({ name }) => tabNames.includes(name))
+        .map((screen) => (
+          <ScreenLink key={screen.name} screen={screen} isCurrent={screen === current} />
+        ))}
+      <button type="button" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        <Icon name="more" />
+        {t.frame.more}
+      </button>
+      {isOpen && (
+        <Dialog title={t.frame.allScreens} onClose={() => setOpen(false)}>
+          <div className="screen-list">
+            <ScreenLinks current={current} onChoose={() => setOpen(false)} />
+          </div>
+          <ThemeButton />
+        </Dialog>
+      )}
+    </nav>
+  )
+}

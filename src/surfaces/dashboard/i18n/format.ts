@@ -1,0 +1,58 @@
+import { host } from '../host.ts'
+
+export interface Format {
+  number(value: number | null | undefined): string
+  percent(share: number): string
+  money(dollars: number): string
+  bytes(value: number): string
+  /** Today: the time. Otherwise the day. */
+  when(time: string): string
+  /** The exact time, in the zone of the reader. */
+  exact(time: string): string
+  time(ms: number): string
+  list(items: readonly string[]): string
+  plural(count: number, one: string, other: string): string
+}
+
+const unknown = '?'
+const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
+
+/** Numbers, times and lists as the language writes them. */
+export function createFormat(language: string): Format {
+  const formatter = (options: Intl.NumberFormatOptions) => new Intl.NumberFormat(language, options)
+  const dates = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(language, options)
+  const number = formatter({ maximumFractionDigits: 2 })
+  const percent = formatter({ style: 'percent', maximumFractionDigits: 0 })
+  const money = formatter({ style: 'currency', currency: 'USD' })
+  const clock = dates({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+  const day = dates({ day: 'numeric', month: 'short' })
+  const dayOfYear = dates({ day: 'numeric', month: 'short', year: 'numeric' })
+  const exact = dates({ dateStyle: 'long', timeStyle: 'medium' })
+  const list = new Intl.ListFormat(language)
+  const rules = new Intl.PluralRules(language)
+  return {
+    number: (value) => (typeof value === 'number' ? number.format(value) : unknown),
+    percent: (share) => percent.format(share),
+    money: (dollars) => money.format(dollars),
+    bytes: (value) => {
+      const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, value)) / 3))
+      const unit = units[power] ?? 'byte'
+      const options = { style: 'unit', unit, maximumFractionDigits: 1 } as const
+      return formatter(options).format(value / 1000 ** power)
+    },
+    when: (time) => {
+      const date = new Date(time)
+      if (Number.isNaN(date.getTime())) return unknown
+      const now = new Date(host.now())
+      if (date.toDateString() === now.toDateString()) return clock.format(date)
+      return (date.getFullYear() === now.getFullYear() ? day : dayOfYear).format(date)
+    },
+    exact: (time) => {
+      const date = new Date(time)
+      return Number.isNaN(date.getTime()) ? unknown : exact.format(date)
+    },
+    time: (ms) => clock.format(ms),
+    list: (items) => list.format(items),
+    plural: (count, one, other) => (rules.select(count) === 'one' ? one : other),
+  }
+}

@@ -1,0 +1,26 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
+import { type Live, type LiveEvent, refreshByEvents, startLive } from './live.ts'
+
+const LiveContext = createContext<Live | undefined>(undefined)
+
+/** Calls the listener for each event of the service. */
+export function useLiveEvents(listener: (event: LiveEvent) => void): void {
+  const live = useContext(LiveContext)
+  useEffect(() => live?.subscribe(listener), [live, listener])
+}
+
+export function LiveProvider({ children }: { readonly children: ReactNode }) {
+  const queries = useQueryClient()
+  const [live, setLive] = useState<Live>()
+  useEffect(() => {
+    const started = startLive()
+    const unsubscribe = refreshByEvents(started, queries)
+    setLive(started)
+    return () => {
+      unsubscribe()
+      started.stop()
+    }
+  }, [queries])
+  return <LiveContext value={live}>{children}</LiveContext>
+}

@@ -1,0 +1,95 @@
+import { useCallback, useState } from 'react'
+import { Link, useLocation, useParams } from 'wouter'
+import { useText } from '../../i18n/language.tsx'
+import { Screen } from '../../widgets/screen.tsx'
+import { MemoryDetail } from './detail.tsx'
+import { FilterBar } from './filter-bar.tsx'
+import { RememberDialog } from './remember-dialog.tsx'
+import { MemoryList } from './results.tsx'
+import { Timeline } from './timeline.tsx'
+import { useFilters } from './use-filters.ts'
+
+export function Page() {
+  const t = useText()
+  const { id } = useParams<{ id?: string }>()
+  const [, go] = useLocation()
+  const { filters, change, isNew, suffix } = useFilters()
+  const [isRemembering, setRemembering] = useState(isNew)
+  const [selection, setSelection] = useState<ReadonlySet<string>>()
+  const toggle = useCallback(
+    (each: string) =>
+      setSelection((previous = new Set()) => {
+        const next = new Set(previous)
+        if (!next.delete(each)) next.add(each)
+        return next
+      }),
+    [],
+  )
+  const view = filters.view === 'timeline' ? undefined : 'timeline'
+  return (
+    <Screen
+      name={t.screens.memories}
+      actions={
+        <>
+          <button type="button" className="button" onClick={() => change('view', view)}>
+            {view ? t.memories.timeline : t.memories.list2}
+          </button>
+          <button
+            type="button"
+            className="button"
+            aria-pressed={selection !== undefined}
+            onClick={() => setSelection(selection ? undefined : new Set())}
+          >
+            {selection ? t.memories.selectDone : t.memories.select}
+          </button>
+          <button type="button" className="button main" onClick={() => setRemembering(true)}>
+            {t.memories.remember}
+          </button>
+        </>
+      }
+    >
+      <div
+        className={id === undefined ? 'grid two list-detail' : 'grid two list-detail has-detail'}
+      >
+        <section className="sheet list-side" aria-label={t.memories.results}>
+          <FilterBar filters={filters} change={change} />
+          {filters.view === 'timeline' ? (
+            <Timeline />
+          ) : (
+            <MemoryList
+              filters={filters}
+              openId={id}
+              suffix={suffix}
+              selection={selection}
+              onToggle={toggle}
+              onForgotten={() => setSelection(undefined)}
+            />
+          )}
+        </section>
+        <div className="stack detail-side">
+          {id === undefined ? (
+            <section className="sheet pad faint">{t.memories.choose}</section>
+          ) : (
+            <>
+              <Link className="only-narrow button plain" href={`/ui/memories${suffix}`}>
+                {t.common.back}
+              </Link>
+              <MemoryDetail
+                key={id}
+                id={id}
+                filters={filters}
+                onMove={(to) => go(`/ui/memories/${encodeURIComponent(to)}${suffix}`)}
+              />
+            </>
+          )}
+        </div>
+      </div>
+      {isRemembering && (
+        <RememberDialog
+          onClose={() => setRemembering(false)}
+          onSaved={(saved) => go(`/ui/memories/${encodeURIComponent(saved)}`)}
+        />
+      )}
+    </Screen>
+  )
+}

@@ -1,0 +1,86 @@
+import { fetchWithRetry } from '../../../client/public/fetch-with-retry.ts'
+import { createReverieClient } from '../../../client/public/index.ts'
+import { ReverieError } from '../../../client/public/reverie-error.ts'
+
+export { ReverieError }
+
+export interface Input {
+  readonly path?: Readonly<Record<string, unknown>>
+  readonly query?: Readonly<Record<string, unknown>>
+  readonly body?: unknown
+}
+
+interface Sent extends Input {
+  readonly headers: Record<string, string>
+  readonly signal?: AbortSignal
+  readonly fetch?: (request: Request) => Promise<Response>
+  readonly parseAs?: string
+}
+
+type Send = (
+  path: string,
+  init: object,
+) => Promise<{
+  readonly data?: unknown
+  readonly error?: unknown
+  readonly response: Response
+}>
+const methods = createReverieClient({ baseUrl: location.origin }) as unknown as Readonly<
+  Record<string, Send>
+>
+
+function send(route: string, { path, query, ...init }: Sent) {
+  const [method = '', template = ''] = route.split(' ')
+  const request = methods[method]
+  if (!request) throw new TypeError(`unknown method: ${route}`)
+  const params = { path, query }
+  return request(template.replaceAll(/:(\w+)/g, '{$1}'), { params, ...init })
+}
+
+const session: { csrf?: string | undefined } = {}
+
+/** Sets the value that makes the cookie count; it is held in memory only. */
+export function setCsrf(csrf: string | undefined): void {
+  session.csrf = csrf
+}
+
+function callHeaders(): Record<string, string> {
+  return {
+    'x-svc-actor': 'dashboard',
+    ...(session.csrf !== undefined && { 'x-svc-csrf': session.csrf }),
+  }
+}
+
+/** Calls a route. Throws `ReverieError` for each refusal and failure. */
+export async function call<Reply>(
+  route: string,
+  input: Input = {},
+  options: { readonly signal?: AbortSignal; readonly headers?: Record<string, string> } = {},
+): Promise<Reply> {
+  const headers = { ...callHeaders(), ...options.headers }
+  const signal = options.signal ? { signal: options.signal } : {}
+  const { data } = await send(route, { ...input, ...signal, headers })
+  return data as Reply
+}
+
+/** Opens an endless stream. */
+export async function openStream(
+  route: string,
+  input: Input,
+  signal: AbortSignal,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  const fetch = (request: Request) => fetchWithRetry(request, Number.POSITIVE_INFINITY)
+  const all = { ...callHeaders(), ...headers }
+  const options = { ...input, signal, headers: all, fetch, parseAs: 'stream' }
+  return (await send(route, options)).response
+}
+
+/** The code of a refusal, or undefined for another fault. */
+export function toCode(error: unknown): string | undefined {
+  return error instanceof ReverieError ? error.code : undefined
+}
+
+export function isUnreachable(error: unknown): boolean {
+  return ['unreachable', 'too_slow'].includes(toCode(error) ?? '')
+}

@@ -1,0 +1,116 @@
+export interface MemoryRow {
+  readonly id: string
+  readonly content: string
+  readonly created_at: string
+  readonly who: string
+  readonly importance: number
+  readonly tags: string | null
+  readonly source_type?: string
+  readonly pinned: 0 | 1 | boolean
+  readonly type: string
+  readonly project?: string | null
+}
+
+export interface MemoryPage {
+  readonly memories: readonly MemoryRow[]
+  readonly stats: { readonly total: number }
+  readonly total?: number
+  readonly error?: string
+}
+
+export interface Stage {
+  readonly name: string
+  readonly score: number
+  readonly reason?: string
+}
+
+export interface RecallRow extends MemoryRow {
+  readonly score: number
+  readonly source: string
+  readonly confidence?: number
+  readonly outdated_by?: string
+  readonly trust?: 'external'
+  readonly explain?: { readonly stages: readonly Stage[] }
+}
+
+export interface RecallReply {
+  readonly results: readonly RecallRow[]
+  readonly method: string
+  readonly meta: {
+    readonly totalReturned: number
+    readonly confidence?: string
+    readonly timings?: { readonly totalMs: number }
+  }
+}
+
+export interface Memory extends MemoryRow {
+  readonly memory_kind: string
+  readonly scope: string | null
+  readonly visibility: string
+  readonly session_id: string | null
+  readonly source_id: string | null
+  readonly source_path: string | null
+  readonly access_count: number
+  readonly is_deleted: 0 | 1
+  readonly deleted_at: string | null
+  readonly version: number
+  readonly updated_at: string
+  readonly superseded_by: string | null
+  readonly superseded_at: string | null
+}
+
+export interface HistoryReply {
+  readonly history: readonly {
+    readonly id: string
+    readonly event: string
+    readonly changedBy: string
+    readonly reason: string | null
+    readonly createdAt: string
+    readonly sessionId: string | null
+  }[]
+}
+
+export interface LineageReply {
+  readonly lineage: readonly {
+    readonly id: string
+    readonly content: string
+    readonly createdAt: string
+    readonly supersededBy: string | null
+    readonly supersededAt: string | null
+    readonly supersededReason: string | null
+  }[]
+}
+
+export interface SimilarReply {
+  readonly results: readonly {
+    readonly id: string
+    readonly content: string
+    readonly score: number
+  }[]
+}
+
+export interface TimelineReply {
+  readonly buckets: readonly {
+    readonly rangeKey: string
+    readonly memories: number
+    readonly pinned: number
+    readonly averageImportance: number | null
+    readonly types: readonly { readonly name: string; readonly count: number }[]
+    readonly historyEvents: number
+    readonly events: readonly { readonly name: string; readonly count: number }[]
+  }[]
+}
+
+/** The tags of a memory as a list. */
+export function toTags(tags: string | null | undefined): string[] {
+  return (tags ?? '')
+    .split(',')
+    .map((tag) => tag.trim())
+    .filter((tag) => tag !== '')
+}
+
+/** The words of a question that are worth highlighting. */
+export function toWords(query: string): string[] {
+  const words = query.match(/[\p{L}\p{N}][\p{L}\p{N}-]{2,}/gu) ?? []
+  return [...new Set(words)].slice(0, 16)
+}

@@ -1,0 +1,31 @@
+/** The operation behind each route that the pages call. */
+export const operations = {
+  'GET /health': 'diagnostics.health',
+  'GET /api/status': 'diagnostics.status',
+  'GET /api/auth/whoami': 'access.who-am-i',
+  'GET /api/memories': 'memory.list',
+  'GET /api/memory/:id': 'memory.read',
+  'GET /api/memory/:id/history': 'memory.history',
+  'GET /api/memory/:id/lineage': 'memory.lineage',
+  'GET /api/memory/timeline': 'memory.timeline',
+  'GET /api/memory/review-queue': 'memory.review-queue',
+  'GET /memory/similar': 'recall.similar',
+  'POST /api/memory/recall': 'recall.recall',
+  'POST /api/memory/remember': 'memory.remember',
+  'PATCH /api/memory/:id': 'memory.update',
+  'DELETE /api/memory/:id': 'memory.forget',
+  'POST /api/memory/:id/recover': 'memory.recover',
+  'POST /api/memory/forget': 'memory.forget-many',
+  'POST /api/memory/modify': 'memory.update-many',
+  'GET /api/telemetry/stats': 'telemetry.stats',
+  'GET /api/telemetry/events': 'telemetry.events',
+  'GET /api/sessions': 'sessions.list',
+  'GET /api/harnesses': 'harnesses.list',
+  'POST /api/harnesses/:id/connect': 'harnesses.connect',
+  'GET /api/dream/status': 'dream.status',
+  'GET /api/ontology/proposals': 'ontology.proposals',
+  'GET /api/ontology/contradictions': 'ontology.contradictions',
+  'GET /api/inference/usage': 'inference.usage',
+} as const
+
+export type RouteName = keyof typeof operations

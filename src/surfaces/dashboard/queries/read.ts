@@ -1,0 +1,87 @@
+import {
+  keepPreviousData,
+  QueryClient,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
+import { call, type Input, isUnreachable } from './api.ts'
+import { operations, type RouteName } from './operations.ts'
+import { useCanCall } from './session.tsx'
+
+const maxRetries = 20
+const maxRetryDelayMs = 15_000
+
+/** Reads are repeated while the service does not answer; writes never are. */
+export function createQueries(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: 5000,
+        gcTime: 60_000,
+        refetchOnWindowFocus: false,
+        networkMode: 'always',
+        retry: (count, error) => isUnreachable(error) && count < maxRetries,
+        retryDelay: (count) => Math.min(maxRetryDelayMs, 500 * 2 ** count),
+      },
+      mutations: { networkMode: 'always', retry: false },
+    },
+  })
+}
+
+export interface ReadState<Reply> {
+  readonly operation: string
+  /** This build has no such operation, or the caller may not call it. */
+  readonly isMissing: boolean
+  readonly data: Reply | undefined
+  readonly error: Error | null
+  readonly isFetching: boolean
+  readonly retry: () => void
+}
+
+interface ReadOptions {
+  readonly isEnabled?: boolean
+  /** Shows the previous reply while another input is read. */
+  readonly keepsPrevious?: boolean
+  readonly everyMs?: number
+}
+
+/** Reads a route. The reply is cached by route and input. */
+export function useRead<Reply>(
+  route: RouteName,
+  input: Input = {},
+  { isEnabled = true, keepsPrevious = false, everyMs }: ReadOptions = {},
+): ReadState<Reply> {
+  const isMissing = !useCanCall()(route)
+  const { data, error, isFetching, failureReason, refetch } = useQuery({
+    queryKey: [route, input],
+    queryFn: ({ signal }) => call<Reply>(route, input, { signal }),
+    enabled: isEnabled && !isMissing,
+    ...(keepsPrevious && { placeholderData: keepPreviousData }),
+    ...(everyMs !== undefined && { refetchInterval: everyMs }),
+  })
+  const retry = () => void refetch()
+  const shownError = data === undefined ? (error ?? failureReason) : null
+  return { operation: operations[route], isMissing, data, error: shownError, isFetching, retry }
+}
+
+export interface Change<Reply> {
+  readonly run: (input: Input) => Promise<Reply>
+  readonly isRunning: boolean
+  readonly isMissing: boolean
+}
+
+/** A change of data. Everything in view is read again after it. */
+export function useChange<Reply>(route: RouteName): Change<Reply> {
+  const queries = useQueryClient()
+  const isMissing = !useCanCall()(route)
+  const { mutateAsync, isPending } = useMutation({
+    mutationFn: (input: Input) => call<Reply>(route, input),
+    onSettled: () => void queries.invalidateQueries({ predicate: isData }),
+  })
+  return { run: mutateAsync, isRunning: isPending, isMissing }
+}
+
+function isData({ queryKey }: { readonly queryKey: readonly unknown[] }): boolean {
+  return queryKey[0] !== 'session'
+}
