@@ -13,16 +13,26 @@ import {
   workspaceModule,
 } from '../capabilities/workspace/index.ts'
 import { readRawValue } from '../kernel/config/config.ts'
+import { readVariable } from '../kernel/config/environment.ts'
 import { createFileLocks } from '../kernel/files/file-lock.ts'
 import { toEventLoop } from '../kernel/host/loop-monitor.ts'
 import { extendedRegistry } from './extensions.ts'
 
 /** All capabilities: those about content, then those about the operation of the service. */
 export const registry = extendedRegistry
-  .add(accessModule, ({ config, host, tokenSecret }) => {
-    const { mode, defaultTokenTtlSeconds } = config.current().kernel.auth
-    return createAccess({ host, mode, defaultTokenTtlSeconds, secret: tokenSecret })
-  })
+  .add(accessModule, ({ config, db, host, log, tokenSecret }) =>
+    createAccess({
+      ...config.current().kernel.auth,
+      db,
+      host,
+      log,
+      secret: tokenSecret,
+      password: {
+        hash: readVariable('SVC_ADMIN_PASSWORD_HASH'),
+        password: readVariable('SVC_ADMIN_PASSWORD'),
+      },
+    }),
+  )
   .add(diagnosticsModule, (kernel, { agents, inference, memory }) =>
     createDiagnostics({
       ...kernel,

@@ -198,6 +198,10 @@ describe('whoami', () => {
 test('methods: works without a credential', async () => {
   expect((await service.ask('GET /api/auth/methods', { role: 'anonymous' })).body).toEqual({
     mode: 'team',
-    methods: [{ name: 'token', available: true }],
+    methods: [
+      { name: 'token', available: true },
+      { name: 'api-key', available: true },
+      { name: 'password', available: false },
+    ],
   })
 })

@@ -19,8 +19,10 @@ const excluded = [
   'skills.install',
 ]
 const home = await mkdtemp(join(tmpdir(), 'codex-home-'))
+/** Enables the login, with a cheap hash. */
+const SVC_ADMIN_PASSWORD_HASH = `scrypt:1024:8:1:${'s'.repeat(22)}:${'h'.repeat(43)}`
 const service = await startService({
-  env: { CODEX_HOME: home },
+  env: { CODEX_HOME: home, SVC_ADMIN_PASSWORD_HASH },
   config: {
     inference: { targets: { echo: echoTarget } },
     memory: { dreaming: { enabled: true } },

@@ -116,6 +116,7 @@ async function prepare(example: string): Promise<string> {
 function createTarget(example: string, name: string): Promise<string> {
   if (example.includes('message ack')) return createMessage()
   if (/ task /.test(example)) return createTask(example)
+  if (example.includes('keys revoke')) return createKey()
   if (example.includes('dream show')) return createPass()
   if (example.includes('document ')) return createDocument(example)
   return /ontology (?!assert|extract)/.test(example)
@@ -147,6 +148,11 @@ async function createTask(example: string): Promise<string> {
   const name = `Task of ${example.replaceAll(/\W+/g, ' ')}`
   const add = ['task', 'add', name, 'Say hello.', '0 9 * * 1', 'kimi', '--json']
   const { stdout } = await runReverie(add, { env })
+  return JSON.parse(stdout).id
+}
+
+async function createKey(): Promise<string> {
+  const { stdout } = await runReverie(['keys', 'create', 'a key', '--json'], { env })
   return JSON.parse(stdout).id
 }
 

@@ -3,6 +3,8 @@
  * memory.
  */
 export const refusedFields = [
+  'access.create-key connector',
+  'access.login username',
   'memory.forget-many since',
   'memory.forget-many until',
   'memory.update content',

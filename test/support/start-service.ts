@@ -70,6 +70,7 @@ const limited = [
   'batchForget',
   'forceDelete',
   'admin',
+  'login',
   'inferenceGateway',
   'inferenceExecute',
 ] as const

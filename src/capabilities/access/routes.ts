@@ -1,11 +1,15 @@
+import { assertMayGrant } from '../../kernel/auth/permission.ts'
 import { issueToken } from '../../kernel/auth/token.ts'
 import { type Route, route } from '../../kernel/http/route.ts'
 import { whoAmI } from './credentials.ts'
 import type { AccessNeeds } from './needs.ts'
 import * as wire from './schemas.ts'
+import type { PasswordLogin } from './sign-in/password.ts'
 
-export function accessRoutes(needs: AccessNeeds): readonly Route[] {
-  const { host, mode, secret, defaultTokenTtlSeconds } = needs
+type Needs = AccessNeeds & { readonly login: Pick<PasswordLogin, 'isConfigured'> }
+
+export function accessRoutes(needs: Needs): readonly Route[] {
+  const { host, login, mode, secret, defaultTokenTtlSeconds } = needs
   return [
     route({
       name: 'access.issue',
@@ -17,8 +21,12 @@ export function accessRoutes(needs: AccessNeeds): readonly Route[] {
         'Issue a token for a role, optionally with a scope and fewer permissions. A scope does not limit the permission `admin`.',
       body: wire.tokenBody,
       reply: wire.tokenReply,
-      handle: async ({ body: { ttlSeconds = defaultTokenTtlSeconds, ...body } }) =>
-        issueToken({ ...body, ttlSeconds }, { secret, now: host.now() }),
+      handle: async ({ body, principal }) => {
+        const { ttlSeconds = defaultTokenTtlSeconds, ...request } = body
+        assertMayGrant(principal, request)
+        const key = principal.claims?.key
+        return issueToken({ ...request, key, ttlSeconds }, { secret, now: host.now() })
+      },
     }),
     route({
       name: 'access.who-am-i',
@@ -36,7 +44,14 @@ export function accessRoutes(needs: AccessNeeds): readonly Route[] {
       permission: 'open',
       summary: 'List authentication methods.',
       reply: wire.methodsReply,
-      handle: async () => ({ mode, methods: [{ name: 'token', available: mode !== 'local' }] }),
+      handle: async () => ({
+        mode,
+        methods: [
+          { name: 'token', available: mode !== 'local' },
+          { name: 'api-key', available: mode !== 'local' },
+          { name: 'password', available: mode !== 'local' && login.isConfigured },
+        ],
+      }),
     }),
   ]
 }

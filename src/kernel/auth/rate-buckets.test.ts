@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createRateLimits, type RateLimits } from './rate-buckets.ts'
+import { createRateLimits, type RateLimits, toNetwork } from './rate-buckets.ts'
 
 const start = Date.parse('2026-01-02T03:04:05.000Z')
 
@@ -60,4 +60,16 @@ test('bounds the number of windows by evicting the oldest', () => {
 
   expect(() => count('first', ['login'])).not.toThrow()
   expect(() => count('peer 9999', ['login'])).toThrow()
+})
+
+test.each([
+  ['192.0.2.7', '192.0.2.7'],
+  ['::ffff:192.0.2.7', '192.0.2.7'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
+  ['2001:db8:1:2::9', '2001:db8:1:2'],
+  ['2001:db8::9', '2001:db8:0:0'],
+  ['::1', '0:0:0:0'],
+  ['', ''],
+])('the peer %s counts as %s', (peer, network) => {
+  expect(toNetwork(peer)).toBe(network)
 })

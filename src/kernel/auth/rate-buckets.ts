@@ -64,3 +64,15 @@ export function createRateLimits(host: Pick<Host, 'now'>, limits: RateLimits = {
 function limited(retryAfter: number): Refusal {
   return new Refusal('too_many', 'rate_limited', 'rate limit exceeded', { retryAfter })
 }
+
+/** The address of an IPv4 peer, or the /64 network of an IPv6 peer, of which one person has many. */
+export function toNetwork(peer: string): string {
+  if (!peer.includes(':')) return peer
+  const mapped = /^::ffff:(?<address>[\d.]+)$/i.exec(peer)?.groups?.['address']
+  if (mapped !== undefined) return mapped
+  const [head = '', tail] = peer.split('::')
+  const groups = (part: string) => part.split(':').filter((group) => group !== '')
+  const [before, after] = [groups(head), groups(tail ?? '')]
+  const zeros = Array.from({ length: 8 - before.length - after.length }, () => '0')
+  return [...before, ...zeros, ...after].slice(0, 4).join(':')
+}

@@ -1,7 +1,7 @@
 import { assertAuthenticated, type Principal } from '../auth/authenticate.ts'
 import type { Caller } from '../auth/caller.ts'
 import { assertPermission, assertUnscoped } from '../auth/permission.ts'
-import type { CountCall } from '../auth/rate-buckets.ts'
+import { type CountCall, toNetwork } from '../auth/rate-buckets.ts'
 import { Refusal } from '../errors/refusal.ts'
 import type { Route } from './route.ts'
 
@@ -38,7 +38,14 @@ export async function authorize(
     const { method, path } = route
     route.precondition({ caller: identify(), method, path, surface })
   }
-  if (typeof route.limit === 'string') countCall?.(principal.subject, [route.limit])
+  if (typeof route.limit === 'string' && !route.limitsPeer)
+    countCall?.(principal.subject, [route.limit])
+}
+
+/** Applies the limit of routes that check credentials, which a caller could vary. */
+export function limitPeer(route: Route, peer: string, { countCall }: RateLimitNeeds): void {
+  if (route.limitsPeer && typeof route.limit === 'string')
+    countCall?.(`peer ${toNetwork(peer)}`, [route.limit])
 }
 
 /** Applies rate limits that depend on validated request data. */

@@ -6,12 +6,13 @@ import type { Caller } from '../auth/caller.ts'
 import type { CountCall } from '../auth/rate-buckets.ts'
 import { resolveCaller } from '../auth/resolve-caller.ts'
 import type { LoopMonitor } from '../host/loop-monitor.ts'
-import { applyRateLimit, authorize } from './admission.ts'
+import { applyRateLimit, authorize, limitPeer } from './admission.ts'
 import { acceptBytes, drainBody, noBytes, toByteBody } from './byte-body.ts'
 import { logFault } from './errors.ts'
 import { createInvoke } from './invoke.ts'
 import { toSchema } from './openapi.ts'
 import { nameWildcard, toRouterPath } from './paths.ts'
+import { readProject } from './project-header.ts'
 import { type Call, type Invoke, Reply, type Route } from './route.ts'
 import { Stream, type StreamTimes, sendStream } from './stream.ts'
 import { type Subscriptions, toSubscriber } from './subscriptions.ts'
@@ -96,8 +97,10 @@ async function admit(request: FastifyRequest, route: Route, needs: MountNeeds): 
   const { authorization } = request.headers
   const { socket: connection } = request.raw
   const peer = connection.remoteAddress ?? ''
-  const principal = await needs.authenticate({ authorization, peer, connection })
   const { query, params, headers, id: requestId } = request
+  limitPeer(route, peer, needs)
+  const project = () => readProject(headers)
+  const principal = await needs.authenticate({ authorization, peer, connection, project })
   const parts = { body: undefined, query, params, headers, requestId }
   const identify = () => resolveCaller(principal, parts, needs.agentId)
   await authorize(route, { principal, identify }, needs)
@@ -170,9 +173,11 @@ async function stream(reply: FastifyReply, answer: Stream, needs: StreamNeeds): 
     string,
     string
   >)
+  const { revoked } = request.getDecorator<Principal>('principal')
   const signal = AbortSignal.any([
     watchClient(raw),
     needs.stopping,
+    ...(revoked ? [revoked] : []),
     ...watchCredential(request, raw, needs),
   ])
   const onFault = (error: unknown) => logFault(request, error)

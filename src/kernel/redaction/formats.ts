@@ -20,7 +20,7 @@ const word = '[A-Za-z0-9_-]'
 const token = (prefix: string, rest: string) =>
   new RegExp(`(?<!${word})(?:${prefix})${rest}(?!${word})`, 'g')
 
-const prefixes = String.raw`(?:sk-|gh[pousr]_|github_pat_|gl[a-z]{2,5}-|xox[abeoprs]-|xapp-|[sr]k_(?:live|test)_|whsec_|AIza|ya29\.|GOCSPX-|npm_|pypi-AgE|hf_|SG\.|eyJ)`
+const prefixes = String.raw`(?:sk-|gh[pousr]_|github_pat_|gl[a-z]{2,5}-|xox[abeoprs]-|xapp-|[sr]k_(?:live|test)_|whsec_|AIza|ya29\.|GOCSPX-|npm_|svck_|pypi-AgE|hf_|SG\.|eyJ)`
 /** Mixed case and digits, unlike a natural word. */
 const mixed = (letter: string) =>
   ['[A-Z]', '[a-z]', '[0-9]'].map((one) => `(?=${letter}{0,200}${one})`).join('')
@@ -60,7 +60,7 @@ export const secretFormats: readonly SecretFormat[] = [
         'AIza',
         'ya29.',
       ],
-      ...['GOCSPX-', 'npm_', 'pypi-', 'hf_', 'SG.', 'eyJ'],
+      ...['GOCSPX-', 'npm_', 'svck_', 'pypi-', 'hf_', 'SG.', 'eyJ'],
       ...[
         'glpat-',
         'gldt-',
@@ -121,6 +121,8 @@ export const secretFormats: readonly SecretFormat[] = [
   format('shopify-token', ['shp'], token('shp(?:at|ca|pa|ss|tka)_', '[A-Fa-f0-9]{32}')),
   // docs.databricks.com/aws/en/dev-tools/auth/pat
   format('databricks-token', ['dapi'], token('dapi', '[a-f0-9]{32}(?:-\\d)?')),
+  // API keys of this service
+  format('service-key', ['svck_'], token('svck_', `[a-z]{8}_${word}{43}`)),
   // age-encryption.org/v1: Bech32
   format('age-key', ['AGE-SECRET-KEY-1'], token('AGE-SECRET-KEY-1', '[A-Z0-9]{40,80}')),
   // console.groq.com/docs, docs.x.ai, linear.app/developers

@@ -25,6 +25,7 @@ const secrets: readonly (readonly [kind: string, secret: string])[] = [
   ['npm-token', `npm_${some(36)}`],
   ['pypi-token', `pypi-AgE${some(80)}`],
   ['huggingface-token', `hf_${some(34)}`],
+  ['service-key', `svck_meadowed_${some(43)}`],
   ['digitalocean-token', `dop_v1_${'0a1b2c3d'.repeat(8)}`],
   ['vault-token', `hvs.${some(40)}`],
   ['shopify-token', `shpat_${'0a1b2c3d'.repeat(4)}`],

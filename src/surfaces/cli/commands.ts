@@ -16,6 +16,7 @@ const flows: Readonly<Record<string, () => Promise<Command>>> = {
   'service status': async () => (await import('./commands/login-service.ts')).serviceStatus,
   'service logs': async () => (await import('./commands/login-service.ts')).serviceLogs,
   'token create': async () => (await import('./commands/token.ts')).createToken,
+  'keys create': async () => (await import('./commands/keys.ts')).createKey,
   'config get': async () => (await import('./commands/config.ts')).getConfig,
   'config set': async () => (await import('./commands/config.ts')).setConfig,
   remember: async () => (await import('./commands/remember.ts')).remember,

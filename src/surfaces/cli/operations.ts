@@ -1,4 +1,5 @@
 import { neutralize } from '../../kernel/redaction/neutralize.ts'
+import { accessOperations } from './access-operations.ts'
 import { documentOperations } from './document-operations.ts'
 import { dreamOperations } from './dream-operations.ts'
 import { extractOperations } from './extract-operations.ts'
@@ -141,6 +142,7 @@ export const operations: readonly Operation[] = [
       `Removed ${name}; its memories are ${purged ? 'deleted permanently' : 'archived'}.`,
   },
   ...messageOperations,
+  ...accessOperations,
   ...secretOperations,
   ...pluginOperations,
   ...skillOperations,

@@ -1,0 +1,96 @@
+import { Reply, type Route, route } from '../../../kernel/http/route.ts'
+import type { Keyring } from '../keys/keyring.ts'
+import type { AccessNeeds } from '../needs.ts'
+import * as wire from '../schemas.ts'
+import { createHandoffs } from './handoffs.ts'
+import type { PasswordLogin } from './password.ts'
+import { assertStillValid, issueSession, readClaims } from './session.ts'
+
+type Needs = AccessNeeds & { readonly keyring: Keyring; readonly login: PasswordLogin }
+
+const smallBody = 16_384
+/** These routes check a credential, so that their calls count before it is read. */
+const guarded = { limit: 'login', limitsPeer: true, bodyLimit: smallBody } as const
+
+export function signInRoutes(needs: Needs): readonly Route[] {
+  const { host, keyring, login } = needs
+  const handoffs = createHandoffs(host)
+  return [
+    route({
+      name: 'access.login',
+      method: 'POST',
+      path: '/api/auth/login',
+      permission: 'open',
+      ...guarded,
+      summary: 'Sign in with the password of the administrator.',
+      body: wire.loginBody,
+      reply: wire.loginReply,
+      handle: async ({ body: { username, password } }) => {
+        await login.check(username, password)
+        const iat = Math.floor(host.now().getTime() / 1000)
+        const claims = { role: 'admin', scope: {}, sub: username, iat } as const
+        const { token, expiresAt } = issueSession(needs, claims)
+        return { token, expiresAt, role: claims.role, username }
+      },
+    }),
+    route({
+      name: 'access.create-session',
+      method: 'POST',
+      path: '/api/auth/session',
+      permission: 'authenticated',
+      ...guarded,
+      summary: 'Exchange the presented credential for a session token with the same limits.',
+      body: wire.emptyBody,
+      reply: wire.sessionReply,
+      handle: async ({ principal }) => issueSession(needs, readClaims(principal)),
+    }),
+    route({
+      name: 'access.create-handoff',
+      method: 'POST',
+      path: '/api/auth/handoff',
+      permission: 'authenticated',
+      bodyLimit: smallBody,
+      summary: 'Create a single-use code that signs a browser in with the same limits.',
+      body: wire.emptyBody,
+      reply: wire.handoffReply,
+      handle: async ({ principal }) => handoffs.create(readClaims(principal)),
+    }),
+    route({
+      name: 'access.redeem-handoff',
+      method: 'POST',
+      path: '/api/auth/handoff/redeem',
+      permission: 'open',
+      ...guarded,
+      summary: 'Exchange a hand-off code for a session token.',
+      body: wire.redeemBody,
+      reply: wire.sessionReply,
+      handle: async ({ body }) => {
+        const claims = handoffs.redeem(body.code)
+        await assertStillValid(needs, keyring, claims)
+        return issueSession(needs, claims)
+      },
+    }),
+    ...(['sso', 'saml'] as const).flatMap(absentRoutes),
+  ]
+}
+
+/** Paths of sign-in methods that this version does not have. */
+function absentRoutes(name: 'sso' | 'saml'): readonly Route[] {
+  return (['GET', 'POST'] as const).map((method) =>
+    route({
+      name: `access.${method === 'GET' ? 'read' : 'post'}-${name}`,
+      method,
+      path: `/api/auth/${name}`,
+      aliases: [`/api/auth/${name}/*path`],
+      permission: 'open',
+      bodyLimit: smallBody,
+      summary: `Reply 501: sign-in by ${name.toUpperCase()} is not built.`,
+      onInvalidBody: 'empty',
+      otherReplies: { 501: wire.absentReply },
+      handle: async () => {
+        const error = `Sign-in by ${name.toUpperCase()} is not built. Use a token, an API key or the password.`
+        return new Reply(501, { error, code: 'not_implemented' } as never)
+      },
+    }),
+  )
+}
