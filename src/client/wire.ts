@@ -5,6 +5,7 @@ import type * as embeddings from '../capabilities/embeddings/schemas.ts'
 import type { batchForgetReply, listReply } from '../capabilities/memory/collection-schemas.ts'
 import type { rememberReply } from '../capabilities/memory/remember-schemas.ts'
 import type * as memory from '../capabilities/memory/schemas.ts'
+import type * as graphTransfer from '../capabilities/ontology/transfer-schemas.ts'
 import type { recallReply } from '../capabilities/recall/replies.ts'
 import type * as secrets from '../capabilities/secrets/schemas.ts'
 import type * as sessions from '../capabilities/sessions/schemas.ts'
@@ -38,6 +39,8 @@ export interface Replies {
   readonly 'POST /api/memory/forget': BatchForget
   readonly 'POST /api/memory/remember': Remembered
   readonly 'POST /api/memory/recall': Recalled
+  readonly 'GET /api/ontology/export': Output<typeof graphTransfer.exportReply>
+  readonly 'POST /api/ontology/import': Output<typeof graphTransfer.importReply>
   readonly 'GET /api/secrets': Output<typeof secrets.listReply>
   readonly 'POST /api/secrets/:name': Output<typeof secrets.savedReply>
   readonly 'POST /api/secrets/exec': Output<typeof secrets.startedReply>

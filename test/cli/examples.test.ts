@@ -102,11 +102,13 @@ async function prepare(example: string): Promise<string> {
   if (/bypass|sessions show/.test(example)) await openSession()
   const line = JSON.stringify({ content: `Line of ${example}` })
   await writeFile(join(folder, 'memories.jsonl'), `${line}\n`)
+  const entity = { type: 'entity', name: 'Orchard', entity_type: 'project' }
+  await writeFile(join(folder, 'graph.jsonl'), `${JSON.stringify(entity)}\n`)
   await writeFile(join(folder, 'deploy_key'), 'synthetic')
   await writeFile(join(folder, 'conversations.json'), JSON.stringify([conversation]))
   await run('gzip', ['-kf', 'memories.jsonl'], { cwd: folder })
   await writeFile(join(folder, 'event.json'), JSON.stringify({ session_id: '6b1f0c9e' }))
-  if (/export/.test(example)) await run('rm', ['memories.jsonl'], { cwd: folder })
+  if (/export/.test(example)) await run('rm', ['memories.jsonl', 'graph.jsonl'], { cwd: folder })
   let command = example
   for (const id of ['0195f3a0', '0195f4b1'])
     if (example.includes(id)) command = command.replaceAll(id, await createTarget(example, id))
@@ -119,7 +121,7 @@ function createTarget(example: string, name: string): Promise<string> {
   if (example.includes('keys revoke')) return createKey()
   if (example.includes('dream show')) return createPass()
   if (example.includes('document ')) return createDocument(example)
-  return /ontology (?!assert|extract)/.test(example)
+  return /ontology (?!assert|extract|export|import)/.test(example)
     ? createProposal(example)
     : createMemory(example, name)
 }

@@ -65,6 +65,8 @@ test('each command writes exactly the document that docs/cli.md shows', async ()
     ['inference test', 'echo/m'],
     ['inference add', 'ollama', '--model', 'small', '--name', 'home', '--no-test'],
     ['source add', 'vault', notes],
+    ['ontology export', join(folder, 'graph.jsonl')],
+    ['ontology import', lines],
     ['import conversations', conversations, '--dry-run'],
     ['export conversations', join(folder, 'conversations.jsonl')],
     ['setup', '--yes', '--no-service', '--no-harness'],

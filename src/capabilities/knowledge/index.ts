@@ -17,11 +17,13 @@ import {
   listEntitiesWithClaims,
   listGeneric,
 } from './store/candidates.ts'
-import { findClaim, findLink, listSlot } from './store/claims.ts'
+import { findAnyLink, findClaim, findLink, listSlot } from './store/claims.ts'
 import { listDuplicates } from './store/duplicates.ts'
 import { findArchived, listAliases, listKnownNames } from './store/entities.ts'
+import { exportedKinds, listExported, listExportedCitations } from './store/exported.ts'
 import { listClaimCitations, listClaimsById, listClaimsOf, listNames } from './store/ledger.ts'
 import { listNamedLinks } from './store/links.ts'
+import { rebuildNames } from './store/names.ts'
 import { listVisibleClaims, listWithMerged, mergeReason, readSubjects } from './store/subjects.ts'
 import { countTotals } from './store/totals.ts'
 import { knowledgeTools } from './tools.ts'
@@ -31,6 +33,7 @@ import { renameAspect, upsertAspect } from './write/aspects.ts'
 import { cite } from './write/cite.ts'
 import { pinEntity, renameEntity, upsertEntity } from './write/entities.ts'
 import { beginWrite, finishWrite, type GraphWrite, type WriteRequest } from './write/graph-write.ts'
+import { importValue } from './write/import-value.ts'
 import { createLink, updateLink } from './write/links.ts'
 import { mergeEntities } from './write/merge.ts'
 import { createRenameJob } from './write/rename-job.ts'
@@ -78,6 +81,14 @@ const graphReads = {
     listEntitiesWithClaims,
     listGeneric,
     countAspects,
+  },
+  /** Rows of an export, in pages. */
+  exported: {
+    kinds: exportedKinds,
+    list: listExported,
+    listCitations: listExportedCitations,
+    findLink: findAnyLink,
+    rebuildNames,
   },
   ledger: { listNames, listClaimsOf, listClaimsById, listClaimCitations },
 } as const
@@ -130,6 +141,7 @@ export function createKnowledge(options: KnowledgeNeeds) {
       archiveAspect,
       addValue,
       setValue,
+      importValue,
       supersedeValues,
       archiveClaims,
       restoreValue,

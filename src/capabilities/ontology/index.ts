@@ -22,6 +22,7 @@ import { createProposals } from './proposals/create-proposals.ts'
 import { proposalRoutes } from './proposals/routes.ts'
 import { sweep } from './sweep.ts'
 import { ontologyTools } from './tools.ts'
+import { transferRoutes } from './transfer/routes.ts'
 
 export const ontologyModule = {
   name: 'ontology',
@@ -46,6 +47,7 @@ export function createOntology(options: OntologyOptions) {
       ...proposalRoutes(needs),
       ...operationRoutes(needs),
       ...assertionRoutes(needs),
+      ...transferRoutes(needs),
       ...extractRoutes({ ...needs, textReader }),
     ],
     stop: () => textReader.close(),

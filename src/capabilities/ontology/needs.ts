@@ -17,8 +17,11 @@ export interface OntologyOptions {
   readonly config: () => KnowledgeConfig
   /** How credentials in stored content are handled. */
   readonly secretPolicy: () => SecretPolicy
-  readonly knowledge: Pick<KnowledgeCapability, 'write' | 'subjects' | 'countTotals'>
-  readonly memory: Pick<MemoryCapability, 'projections' | 'findEvidence' | 'assertWritable'>
+  readonly knowledge: Pick<KnowledgeCapability, 'write' | 'subjects' | 'countTotals' | 'exported'>
+  readonly memory: Pick<
+    MemoryCapability,
+    'projections' | 'findEvidence' | 'assertWritable' | 'contentHashes'
+  >
   readonly transcripts: TranscriptEvidence
 }
 

@@ -66,6 +66,8 @@ const flows: Readonly<Record<string, () => Promise<Command>>> = {
   'ontology apply': async () => (await import('./commands/ontology-review.ts')).applyProposals,
   'ontology undo': async () => (await import('./commands/ontology-review.ts')).undoOperation,
   'ontology assert': async () => (await import('./commands/ontology-assert.ts')).assertText,
+  'ontology export': async () => (await import('./commands/ontology-transfer.ts')).exportGraph,
+  'ontology import': async () => (await import('./commands/ontology-transfer.ts')).importGraph,
   export: async () => (await import('./commands/export.ts')).exportMemories,
   import: async () => (await import('./commands/import.ts')).importMemories,
   'export conversations': async () =>

@@ -6,7 +6,7 @@ import { renderConflicts } from './render-graph.ts'
 
 const sampleId = '0195f3a0'
 
-/** The commands that read proposals from sources. */
+/** The commands that read proposals from sources, and the one that mends names. */
 export const extractOperations: readonly Operation[] = [
   {
     command: 'ontology extract',
@@ -51,6 +51,14 @@ export const extractOperations: readonly Operation[] = [
         ...(toRows(conflicts).length > 0 ? [renderConflicts({ items: conflicts })] : []),
         ...renderWarnings(warnings),
       ].join('\n'),
+  },
+  {
+    command: 'ontology rebuild-names',
+    route: 'POST /api/ontology/rebuild-names',
+    summary: 'Rebuild the searchable names of the graph',
+    examples: ['reverie ontology rebuild-names'],
+    render: ({ entities }) =>
+      `${colors.green('✓')} Rebuilt the names of ${entities} ${entities === 1 ? 'entity' : 'entities'}`,
   },
 ]
 

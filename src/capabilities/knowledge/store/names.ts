@@ -28,6 +28,36 @@ export async function syncNames(db: Db, agentId: string, ids: readonly string[])
       .execute()
 }
 
+const rebuiltPerStep = 200
+
+/** Rebuilds the searchable names of an agent from its rows, and returns how many entities it read. */
+export async function rebuildNames(db: Db, agentId: string): Promise<number> {
+  await deleteNames(db, agentId)
+  let after = ''
+  let count = 0
+  for (;;) {
+    const rows = await tables(db)
+      .selectFrom('entities')
+      .select('id')
+      .where('agentId', '=', agentId)
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(rebuiltPerStep)
+      .execute()
+    const ids = rows.map(({ id }) => id)
+    await syncNames(db, agentId, ids)
+    count += ids.length
+    const last = ids.at(-1)
+    if (last === undefined || ids.length < rebuiltPerStep) return count
+    after = last
+  }
+}
+
+async function deleteNames(db: Db, agentId: string): Promise<void> {
+  for (const table of ['entityNames', 'entityNameWords'] as const)
+    await tables(db).deleteFrom(table).where('agentId', '=', agentId).execute()
+}
+
 async function listLiveNames(db: Db, agentId: string, ids: readonly string[]) {
   const names = await tables(db)
     .selectFrom('entities')

@@ -90,12 +90,16 @@ export async function setValue(write: GraphWrite, input: SetInput): Promise<Writ
   return { ...written, superseded: others, claim: current, deduped: Boolean(equal), current: true }
 }
 
-async function readSlot(write: GraphWrite, input: ValueInput) {
-  const slot = {
+export function readSlotKey(input: Pick<ValueInput, 'aspect' | 'groupKey' | 'claimKey'>) {
+  return {
     aspectId: input.aspect.id,
     groupKey: parseKey(input.groupKey ?? defaultGroup, 'group_key'),
     claimKey: parseKey(input.claimKey, 'claim_key'),
   }
+}
+
+async function readSlot(write: GraphWrite, input: ValueInput) {
+  const slot = readSlotKey(input)
   const values = await listSlot(write.db, write.agentId, slot)
   const active = values.filter(({ status }) => status === 'active')
   const normalized = normalizeValue(input.value)
@@ -134,7 +138,7 @@ interface NewClaim extends ValueInput {
   readonly mode: Claim['mode']
 }
 
-function newClaim(write: GraphWrite, input: NewClaim): Claim {
+export function newClaim(write: GraphWrite, input: NewClaim): Claim {
   const { agentId, at, proposalId } = write
   const { aspect, groupKey, claimKey, value, previous, version = 1 } = input
   const id = write.newId()
@@ -173,7 +177,7 @@ function newClaim(write: GraphWrite, input: NewClaim): Claim {
   }
 }
 
-async function insertClaim(write: GraphWrite, claim: Claim): Promise<void> {
+export async function insertClaim(write: GraphWrite, claim: Claim): Promise<void> {
   const isActive = claim.status === 'active'
   if (isActive && (await countActiveClaims(write.db, claim.aspectId)) >= maxActiveValues)
     throw graphRefusal('too_many', { limit: maxActiveValues })
@@ -182,7 +186,7 @@ async function insertClaim(write: GraphWrite, claim: Claim): Promise<void> {
   write.touched.claims.add(claim.id)
 }
 
-async function supersede(
+export async function supersede(
   write: GraphWrite,
   claims: readonly Claim[],
   supersededBy: string | null,

@@ -27,3 +27,38 @@ export async function listByContent(
     .execute()
   return new Map(rows.map(({ id, contentHash }) => [contentHash, id]))
 }
+
+/** The content hashes of live memories of the agent. */
+export async function listHashes(
+  db: Db,
+  agentId: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await liveRows(db, agentId).where('id', 'in', ids).execute()
+  return new Map(rows.map(({ id, contentHash }) => [id, contentHash]))
+}
+
+/** The newest live memory of the agent for each content hash. */
+export async function listIdsByHash(
+  db: Db,
+  agentId: string,
+  hashes: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (hashes.length === 0) return new Map()
+  const rows = await liveRows(db, agentId)
+    .where('contentHash', 'in', hashes)
+    .orderBy('id')
+    .execute()
+  return new Map(rows.map(({ id, contentHash }) => [contentHash, id]))
+}
+
+const liveRows = (db: Db, agentId: string) =>
+  tables(db)
+    .selectFrom('memories')
+    .select(['id', 'contentHash'])
+    .where('agentId', '=', agentId)
+    .where('memoryKind', '=', 'episodic')
+    .where('scope', 'is', null)
+    .where('deletedAt', 'is', null)
+    .where('visibility', '!=', 'archived')

@@ -34,6 +34,10 @@ const operations: readonly ((ids: Ids) => Operation)[] = [
   () => ['supersede_claim_value', { ...slot, old_value: 'NANO', new_value: 'emacs' }],
   ({ nano }) => ['archive_claim_value', { attribute_id: nano }],
   ({ vim }) => ['restore_claim_version', { attribute_id: vim }],
+  () => [
+    'import_claim_value',
+    { ...slot, value: 'joe', version: '7', status: 'superseded', mode: 'set' },
+  ],
   () => ['create_link', { source_entity: 'Orion', target_entity: 'Atlas', link_type: 'informs' }],
   ({ link }) => ['update_link', { link_id: link, strength: 0.9, reason: 'measured' }],
   ({ link }) => ['archive_link', { id: link }],

@@ -94,6 +94,24 @@ export const claimOperations = {
       return describe(context, await context.graph.addValue(context.write, { aspect, ...slot }))
     },
   },
+  import_claim_value: {
+    isContent: true,
+    isAuditOnly: true,
+    run: async (context, fields) => {
+      const slot = readSlot(context, fields)
+      const aspect = await upsertSlotAspect(context, fields)
+      const { claim } = await context.graph.importValue(context.write, {
+        aspect,
+        ...slot,
+        status: fields.text('status') === 'superseded' ? 'superseded' : 'active',
+        mode: fields.text('mode') === 'set' ? 'set' : 'add',
+        version: Math.max(1, Math.trunc(Number(fields.text('version')) || 1)),
+        assertedAt: fields.time('asserted_at') ?? context.write.at,
+        isPinned: fields.flag('pinned'),
+      })
+      return { entityId: claim.entityId, attributeId: claim.id }
+    },
+  },
   pin_claim: pin(true),
   unpin_claim: pin(false),
 } as const satisfies Readonly<Record<string, Operation>>

@@ -53,6 +53,25 @@ export async function listAssertions(
   return rows.map(toAssertion)
 }
 
+/** Active assertions after an id, in the order of their ids. */
+export async function listAfter(
+  db: Db,
+  {
+    after,
+    agentId,
+    limit,
+  }: Readonly<Record<'after' | 'agentId', string>> & { readonly limit: number },
+): Promise<Assertion[]> {
+  const rows = await visible(db, agentId)
+    .selectAll()
+    .where('status', '=', 'active')
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return rows.map(toAssertion)
+}
+
 export async function countAssertions(
   db: Db,
   agentId: string,
