@@ -1,10 +1,11 @@
 import type { Db } from '../../kernel/db/database.ts'
 import { transaction } from '../../kernel/db/transaction.ts'
 import { toCount } from '../../kernel/errors/to-count.ts'
-import { applyInBatches, type Outcome, proposeOperations } from './apply-batches.ts'
+import { applyStaged } from './apply-staged.ts'
 import { enqueueAttention } from './enqueue-attention.ts'
-import { toRef } from './evidence/evidence.ts'
+import { type EvidenceEntry, toRef } from './evidence/evidence.ts'
 import { toReadEntry } from './evidence/window.ts'
+import type { ModelResult } from './model/run-model.ts'
 import type { DreamingNeeds } from './needs.ts'
 import type { Disposition, Pass, StagedOperation } from './pass.ts'
 import type { Plan } from './plan-pass.ts'
@@ -14,7 +15,7 @@ import {
   resolveAttention,
   updateExclusion,
 } from './store/attention.ts'
-import { saveEntries, saveState } from './store/evidence.ts'
+import { readState, saveEntries, saveState } from './store/evidence.ts'
 import { type SavedFact, saveFacts } from './store/ledger.ts'
 import { insertOperations } from './store/operations.ts'
 import { updatePass, updateRunning } from './store/passes.ts'
@@ -35,7 +36,8 @@ export async function applyPlan(needs: DreamingNeeds, pass: Pass, plan: Plan): P
       ...outcomes.get(operation.position),
     }))
     await insertOperations(db, operations)
-    if (!isReviewed) await saveFacts(db, pass.agentId, listFactsToSave(pass.id, plan, operations))
+    // A plan that waits saves the facts that need no operation: their evidence is read now.
+    if (!pass.dryRun) await saveFacts(db, pass.agentId, listFactsToSave(pass.id, plan, operations))
     if (!pass.dryRun) await saveProgress(needs, db, { pass, plan, operations, completedAt })
     await updatePass(db, pass.id, toEnded(plan, operations))
   })
@@ -46,14 +48,9 @@ interface Applying {
   readonly plan: Plan
 }
 
-async function writeGraph(needs: DreamingNeeds, db: Db, { pass, plan }: Applying) {
-  const planned = plan.operations.filter(({ state }) => state === 'planned')
-  const sound = planned.filter(({ risk }) => risk !== 'review_required')
-  const doubtful = planned.filter(({ risk }) => risk === 'review_required')
-  return new Map<number, Outcome>([
-    ...(sound.length > 0 ? await applyInBatches(needs, db, { pass, operations: sound }) : []),
-    ...(await proposeOperations(needs, db, { pass, operations: doubtful })),
-  ])
+function writeGraph(needs: DreamingNeeds, db: Db, { pass, plan }: Applying) {
+  const operations = plan.operations.filter(({ state }) => state === 'planned')
+  return applyStaged(needs, db, { pass, operations })
 }
 
 /** Facts of operations that took effect, and those that needed none. */
@@ -63,7 +60,8 @@ function listFactsToSave(
   operations: readonly StagedOperation[],
 ): SavedFact[] {
   const byFingerprint = new Map(operations.map((operation) => [operation.fingerprint, operation]))
-  return plan.facts.flatMap((fact) => {
+  const ofModel = operations.flatMap(({ origin, facts }) => (origin === 'model' ? facts : []))
+  return [...plan.facts, ...ofModel].flatMap((fact) => {
     const operation = byFingerprint.get(fact.fingerprint)
     if (operation && !isEffective(operation)) return []
     return [{ fact, attributeId: operation?.attributeId ?? null, passId }]
@@ -86,24 +84,7 @@ async function saveProgress(
   { pass, plan, operations, completedAt }: Ending,
 ): Promise<void> {
   const { agentId, id: passId, mode } = pass
-  const cut = listCut(operations)
-  const used = new Set(operations.flatMap(({ evidence }) => evidence.map(toRef)))
-  const read = plan.window.sources
-    .filter(({ entry }) => !cut.has(toRef(entry)))
-    .map((source) => {
-      const isUsed = used.has(toRef(source.entry))
-      return toReadEntry(source, { stage: 'rulesChars', passId, isUsed })
-    })
-  const absent = plan.window.absent.map((entry) => ({
-    ...entry,
-    rulesChars: entry.chars,
-    modelChars: entry.chars,
-    disposition: 'deferred' as const,
-    passId,
-  }))
-  const changed = new Map(
-    [...plan.scan.entries, ...read, ...absent].map((one) => [toRef(one), one]),
-  )
+  const changed = listProgress(plan, operations, passId)
   await saveEntries(db, agentId, [...changed.values()])
   for (const item of plan.attention)
     await enqueueAttention({ ...needs, db }, { agentId, ...toAttention(item) })
@@ -118,7 +99,60 @@ async function saveProgress(
     lastPassAt: completedAt,
     lastPassMode: mode,
     ...(pass.trigger === 'schedule' && { scheduleMode: mode }),
+    ...(plan.model &&
+      (await toModelState(db, { pass, model: plan.model, operations, completedAt }))),
   })
+}
+
+/** How far each stage has read the sources of the pass. */
+function listProgress(
+  { scan, window, model }: Plan,
+  operations: readonly StagedOperation[],
+  passId: string,
+): ReadonlyMap<string, EvidenceEntry> {
+  const cut = listCut(operations)
+  const used = new Set(operations.flatMap(({ evidence }) => evidence.map(toRef)))
+  const changed = new Map(scan.entries.map((entry) => [toRef(entry), entry]))
+  for (const entry of [...window.absent, ...(model?.absent ?? [])])
+    changed.set(toRef(entry), {
+      ...entry,
+      rulesChars: entry.chars,
+      modelChars: entry.chars,
+      disposition: 'deferred',
+      passId,
+    })
+  const stages = [
+    { stage: 'rulesChars', sources: window.sources },
+    { stage: 'modelChars', sources: model?.read ?? [] },
+  ] as const
+  for (const { stage, sources } of stages)
+    for (const source of sources) {
+      const ref = toRef(source.entry)
+      if (cut.has(ref)) continue
+      const entry = changed.get(ref) ?? source.entry
+      const reading = { stage, passId, isUsed: used.has(ref) }
+      changed.set(ref, toReadEntry({ ...source, entry }, reading))
+    }
+  return changed
+}
+
+interface ModelEnding {
+  readonly pass: Pass
+  readonly model: ModelResult
+  readonly operations: readonly StagedOperation[]
+  readonly completedAt: string
+}
+
+/** The model has its own failures and its own idle stages. */
+async function toModelState(db: Db, { pass, model, operations, completedAt }: ModelEnding) {
+  const { modelFailures, modelIdlePasses } = await readState(db, pass.agentId)
+  if (model.status === 'failed')
+    return { modelFailures: modelFailures + 1, lastFailureAt: completedAt }
+  const isUseful = operations.some(
+    ({ origin, state }) =>
+      origin === 'model' && (state === 'applied' || state === 'proposed' || state === 'planned'),
+  )
+  return { modelFailures: 0, modelIdlePasses: isUseful ? 0 : modelIdlePasses + 1 }
 }
 
 /** A requeued source that has been read is no longer left out. */
@@ -157,11 +191,12 @@ function toEnded(plan: Plan, operations: readonly StagedOperation[]) {
   const appliedCount = count('applied', 'proposed')
   const skippedCount = count('no_change', 'refused')
   const failedCount = count('failed')
-  const sourceCount = plan.window.sources.length
+  const sources = listSources(plan)
+  const sourceCount = sources.length
   const isCut = operations.some(({ error }) => error?.startsWith('writes:'))
   const window = {
     cursor: String(plan.scan.memoryCursor),
-    sources: plan.window.sources.map(({ entry: { sourceKind, sourceId, chars } }) => ({
+    sources: sources.map(({ entry: { sourceKind, sourceId, chars } }) => ({
       sourceKind,
       sourceId,
       chars,
@@ -173,12 +208,20 @@ function toEnded(plan: Plan, operations: readonly StagedOperation[]) {
     skippedCount,
     failedCount,
     sourceCount,
-    stoppedBy: isCut ? 'writes' : null,
+    stoppedBy: isCut ? 'writes' : (plan.model?.stoppedBy ?? null),
+    modelStatus: plan.model?.status ?? null,
+    modelError: plan.model?.error ?? null,
     summary: toSummary({ planned: count('planned'), appliedCount, failedCount, sourceCount }),
     evidenceWindow: JSON.stringify(window),
     skipped: JSON.stringify(plan.skipped),
     nearDuplicates: JSON.stringify(plan.nearDuplicates.slice(0, 100)),
   }
+}
+
+/** Of both stages, each once. */
+function listSources({ window, model }: Plan) {
+  const all = [...window.sources, ...(model?.read ?? [])]
+  return [...new Map(all.map((source) => [toRef(source.entry), source])).values()]
 }
 
 interface Counts {

@@ -1,8 +1,9 @@
 import type { Caller } from '../../kernel/auth/caller.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import { transaction } from '../../kernel/db/transaction.ts'
-import { applyInBatches, type Outcome, proposeOperations } from './apply-batches.ts'
+import type { Outcome } from './apply-batches.ts'
 import { isEffective, toDisposition } from './apply-plan.ts'
+import { applyStaged } from './apply-staged.ts'
 import { findQuoteFault } from './check/quote.ts'
 import { readSource } from './evidence/source.ts'
 import type { DreamingNeeds } from './needs.ts'
@@ -58,13 +59,7 @@ async function applyChosen(
     if (error !== undefined) failures.set(operation.position, { state: 'failed', error, ...none })
   }
   const sound = operations.filter(({ position }) => !failures.has(position))
-  const direct = sound.filter(({ risk }) => risk !== 'review_required')
-  const doubtful = sound.filter(({ risk }) => risk === 'review_required')
-  return new Map([
-    ...failures,
-    ...(direct.length > 0 ? await applyInBatches(needs, db, { pass, operations: direct }) : []),
-    ...(await proposeOperations(needs, db, { pass, operations: doubtful })),
-  ])
+  return new Map([...failures, ...(await applyStaged(needs, db, { pass, operations: sound }))])
 }
 
 async function findFault(

@@ -11,6 +11,7 @@ import { type DreamingConfig, dreamingSettings } from './config.ts'
 import { fingerprintOf, hashValue } from './fact.ts'
 import { dreamingModule } from './index.ts'
 import type { DreamingNeeds } from './needs.ts'
+import { readQuote } from './rules/read-quote.ts'
 import type { Fact, PlannedOperation, Statement } from './rules/statement.ts'
 import type { RulesThread } from './rules-port.ts'
 import { runPass } from './run-pass.ts'
@@ -55,7 +56,7 @@ export function dreamingKit(db: Db, settings: Settings = {}, more: Partial<Dream
     isFrozen: () => false,
     secretPolicy: () => 'redact',
     agents: { listIds: async () => ['ada'] },
-    models: { isReady: () => false },
+    models: noModel,
     memory,
     transcripts: {
       completed: {
@@ -94,6 +95,12 @@ export function dreamingKit(db: Db, settings: Settings = {}, more: Partial<Dream
       .map(({ content }) => content)
   }
   return { ...kit, needs, queued, state, dream, run, values }
+}
+
+const noModel: DreamingNeeds['models'] = {
+  run: () => Promise.reject(new Error('No model is ready.')),
+  isReady: () => false,
+  estimateCost: () => null,
 }
 
 const slot = { aspect: 'location', key: 'lives_in', cardinality: 'one' } as const
@@ -144,6 +151,7 @@ const simpleRules: RulesThread = {
     }
   },
   findNearDuplicates: async () => [],
+  readQuotes: async (quotes) => quotes.map(readQuote),
   close: async () => {},
 }
 

@@ -12,6 +12,13 @@ export const passEnded = defineEvent<
   PassEvent &
     Pick<
       Pass,
-      'status' | 'disposition' | 'inputTokens' | 'outputTokens' | 'costMicros' | 'appliedCount'
+      | 'status'
+      | 'disposition'
+      | 'inputTokens'
+      | 'outputTokens'
+      | 'cacheReadTokens'
+      | 'cacheCreationTokens'
+      | 'costMicros'
+      | 'appliedCount'
     > & { readonly durationMs: number }
 >('dreaming.pass_ended')

@@ -16,14 +16,14 @@ import { createSchedule, type Schedule } from './schedule/schedule.ts'
 import { failAbandoned } from './store/passes.ts'
 import { passJob, stoppedError } from './trigger.ts'
 
+export { passEnded } from './events.ts'
+
 export const dreamingModule = {
   name: 'dreaming',
   settings: [dreamingSettings],
   migrations: dreamingMigrations,
 } as const
 
-/** Passes read evidence by rules alone. */
-const rulesOnly = { isReady: () => false }
 /** Longer than any setting of `timeout`. */
 const jobTimeoutMs = 2_000_000
 
@@ -36,7 +36,7 @@ export function createDreaming(options: DreamingOptions) {
     config: () => config.read(dreamingSettings),
     isFrozen: () => config.read(memorySettings).mutationsFrozen,
     exclusive: database.file !== undefined,
-    models: rulesOnly,
+    models: options.inference.models,
     ontology: ontology.service,
     owner: host.newId(),
     active,

@@ -196,6 +196,13 @@ const createLedger = [
 
 const create = [...createPasses, ...createQueues, ...createLedger]
 
+const addModelUsage = [
+  'alter table dreaming_passes add column cache_read_tokens bigint not null default 0',
+  'alter table dreaming_passes add column cache_creation_tokens bigint not null default 0',
+  'alter table dreaming_state add column model_idle_passes integer not null default 0',
+]
+
 export const dreamingMigrations: readonly Migration[] = [
   { id: '20261123T1330-dreaming', sqlite: create, postgres: create },
+  { id: '20261123T1640-dreaming-model', sqlite: addModelUsage, postgres: addModelUsage },
 ]

@@ -7,6 +7,7 @@ import type { Jobs } from '../../kernel/jobs/jobs.ts'
 import type { Log } from '../../kernel/log/log.ts'
 import type { SecretPolicy } from '../../kernel/redaction/config.ts'
 import type { AgentsCapability } from '../agents/index.ts'
+import type { Models } from '../inference/index.ts'
 import type { KnowledgeCapability } from '../knowledge/index.ts'
 import type { MemoryCapability } from '../memory/index.ts'
 import type { OntologyService } from '../ontology/index.ts'
@@ -20,7 +21,11 @@ export interface DreamingOptions extends SharedNeeds {
   readonly database: Pick<Database, 'file'>
   readonly config: Pick<LiveConfig, 'read' | 'onChange'>
   readonly ontology: { readonly service: OntologyService }
+  readonly inference: { readonly models: ModelPort }
 }
+
+/** The models that read evidence after the rules. */
+type ModelPort = Pick<Models, 'run' | 'isReady' | 'estimateCost'>
 
 interface SharedNeeds {
   readonly db: Db
@@ -50,18 +55,13 @@ export interface DreamingNeeds extends SharedNeeds {
   readonly isFrozen: () => boolean
   /** No other daemon uses this database. */
   readonly exclusive: boolean
-  readonly models: ModelStage
+  readonly models: ModelPort
   readonly ontology: OntologyService
   /** Of this daemon. */
   readonly owner: string
   /** The pass that this daemon runs. */
   readonly active: ActivePass
   readonly rules: RulesThread
-}
-
-/** Whether a model can read evidence after the rules. */
-interface ModelStage {
-  isReady(operation: 'memory_extraction', agentId: string): boolean
 }
 
 /** At most one pass runs in a daemon. */

@@ -26,6 +26,8 @@ export interface Pass {
   readonly sourceCount: number
   readonly inputTokens: number
   readonly outputTokens: number
+  readonly cacheReadTokens: number
+  readonly cacheCreationTokens: number
   /** Millionths of a US dollar. */
   readonly costMicros: number
   readonly costKnown: boolean

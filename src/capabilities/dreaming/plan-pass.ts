@@ -1,5 +1,6 @@
 import { type Scan, scanChanges } from './evidence/scan.ts'
 import { collectWindow, type Window } from './evidence/window.ts'
+import { type ModelResult, runModel } from './model/run-model.ts'
 import type { DreamingNeeds } from './needs.ts'
 import type { Pass, StagedOperation } from './pass.ts'
 import { listCandidates } from './producers.ts'
@@ -16,6 +17,8 @@ export interface Plan {
   readonly attention: readonly PlannedAttention[]
   readonly skipped: Readonly<Record<string, number>>
   readonly nearDuplicates: Pass['nearDuplicates']
+  /** Undefined where no model has read. */
+  readonly model: ModelResult | undefined
   /** What a person or a model should look at. */
   readonly candidates: Awaited<ReturnType<typeof listCandidates>>
 }
@@ -40,5 +43,10 @@ export async function planPass(
   signal.throwIfAborted()
   const staged = await stageRules(needs, db, { pass, window, signal })
   const candidates = mode === 'incremental-content' ? [] : await listCandidates(needs, db, agentId)
-  return { scan, window, ...staged, candidates }
+  const canRead = pass.engine !== 'rules' && needs.models.isReady('memory_extraction', agentId)
+  const planned = staged.operations
+  const model = canRead ? await runModel(needs, pass, { scan, planned, signal }) : undefined
+  signal.throwIfAborted()
+  const operations = [...planned, ...(model?.operations ?? [])]
+  return { scan, window, ...staged, operations, candidates, model }
 }

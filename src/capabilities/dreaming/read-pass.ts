@@ -1,4 +1,5 @@
 import type { Db } from '../../kernel/db/database.ts'
+import { restoreTexts } from './model/trace.ts'
 import type { DreamingNeeds } from './needs.ts'
 import type { Pass, StagedOperation } from './pass.ts'
 import { passNotFound } from './refusals.ts'
@@ -9,7 +10,8 @@ import type { UndoResult } from './undo-pass.ts'
 
 /** A pass as status and lists show it. */
 export function toPassItem(pass: Pass) {
-  const { inputTokens, outputTokens, costMicros, costKnown } = pass
+  const { inputTokens, outputTokens, cacheReadTokens, cacheCreationTokens } = pass
+  const { costMicros, costKnown } = pass
   const { appliedCount, skippedCount, failedCount } = pass
   return {
     id: pass.id,
@@ -22,7 +24,7 @@ export function toPassItem(pass: Pass) {
     disposition: pass.disposition,
     startedAt: pass.startedAt,
     completedAt: pass.completedAt,
-    tokensConsumed: inputTokens + outputTokens,
+    tokensConsumed: inputTokens + outputTokens + cacheReadTokens + cacheCreationTokens,
     tokensInput: inputTokens,
     tokensOutput: outputTokens,
     cost: costKnown ? costMicros / 1_000_000 : null,
@@ -116,17 +118,21 @@ const maxJsonLength = 128_000
 const previewLength = 2_000
 
 /** The calls of the tools of a pass, in their order. */
-export async function readTrace({ db }: DreamingNeeds, agentId: string, passId: string) {
+export async function readTrace(needs: DreamingNeeds, agentId: string, passId: string) {
+  const { db } = needs
   await readPass(db, agentId, passId)
   const rows = await listToolCalls(db, passId)
-  const items = rows.map(({ sequence, agentId: _, success, ...row }) => ({
-    id: `${passId}:${sequence}`,
-    sequence,
-    ...row,
-    input: cutJson(row.input),
-    output: cutJson(row.output),
-    success: success === 1,
-  }))
+  const restore = (json: string) => restoreTexts(needs, agentId, cutJson(json))
+  const items = await Promise.all(
+    rows.map(async ({ sequence, agentId: _, success, input, output, ...row }) => ({
+      id: `${passId}:${sequence}`,
+      sequence,
+      ...row,
+      input: await restore(input),
+      output: await restore(output),
+      success: success === 1,
+    })),
+  )
   return { agentId, passId, items }
 }
 

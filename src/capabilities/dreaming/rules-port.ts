@@ -1,4 +1,5 @@
 import type { Pass } from './pass.ts'
+import type { QuoteReading, QuoteRequest } from './rules/read-quote.ts'
 import type {
   CurrentClaim,
   EvidenceFragment,
@@ -37,5 +38,7 @@ export interface RulesThread {
       readonly project: string | null
     }[],
   ): Promise<Pass['nearDuplicates']>
+  /** What the rules think of quotes that a model has chosen. */
+  readQuotes(quotes: readonly QuoteRequest[]): Promise<readonly QuoteReading[]>
   close(): Promise<void>
 }

@@ -78,7 +78,7 @@ async function readNames(
 }
 
 /** The values of the named entities with their live citations. */
-async function readClaims(
+export async function readClaims(
   { knowledge, ontology }: DreamingNeeds,
   db: Db,
   { agentId, entityIds }: { readonly agentId: string; readonly entityIds: readonly string[] },

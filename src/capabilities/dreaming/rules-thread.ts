@@ -18,6 +18,7 @@ export function createRulesThread(host: Host): RulesThread {
     readStatements: (task) => thread.run('readStatements', task, timeoutMs),
     decideOperations: (task) => thread.run('decideOperations', task, timeoutMs),
     findNearDuplicates: (sources) => thread.run('findNearDuplicates', { sources }, timeoutMs),
+    readQuotes: (quotes) => thread.run('readQuotes', { quotes }, timeoutMs),
     close: () => thread.close(),
   }
 }

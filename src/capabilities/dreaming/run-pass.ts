@@ -103,7 +103,7 @@ async function announceEnd({ db, events }: DreamingNeeds, { id, agentId }: Pass)
   const pass = await findPass(db, agentId, id).catch(() => undefined)
   if (!pass) return
   const { mode, engine, dryRun, status, disposition, inputTokens, outputTokens, costMicros } = pass
-  const { appliedCount, startedAt, completedAt } = pass
+  const { appliedCount, startedAt, completedAt, cacheReadTokens, cacheCreationTokens } = pass
   const durationMs = Date.parse(completedAt ?? startedAt) - Date.parse(startedAt)
   events.emit(passEnded, {
     passId: id,
@@ -115,6 +115,8 @@ async function announceEnd({ db, events }: DreamingNeeds, { id, agentId }: Pass)
     disposition,
     inputTokens,
     outputTokens,
+    cacheReadTokens,
+    cacheCreationTokens,
     costMicros,
     appliedCount,
     durationMs,

@@ -58,6 +58,8 @@ export function newPass({ host }: DreamingNeeds, fields: NewPass): Pass {
     sourceCount: 0,
     inputTokens: 0,
     outputTokens: 0,
+    cacheReadTokens: 0,
+    cacheCreationTokens: 0,
     costMicros: 0,
     costKnown: true,
     stoppedBy: null,

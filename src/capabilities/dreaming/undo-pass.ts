@@ -10,6 +10,7 @@ import { dreamingRefusal, passNotFound } from './refusals.ts'
 import { deleteFactsOf, saveRefusals } from './store/ledger.ts'
 import { listOperations, updateOperation } from './store/operations.ts'
 import { lockPass, updatePass } from './store/passes.ts'
+import { queueOperations } from './union.ts'
 
 interface UndoRequest {
   readonly passId: string
@@ -111,6 +112,8 @@ async function undoOne(
     readonly reason: string | undefined
   },
 ): Promise<string | undefined> {
+  // Undo does not reopen attention.
+  if (queueOperations.has(operation.operation)) return undefined
   const { agentId, name, actorType } = caller
   const actor = { name, type: actorType }
   const proposalId = operation.proposalId ?? ''

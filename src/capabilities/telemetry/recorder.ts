@@ -1,4 +1,6 @@
+import type { PayloadOf } from '../../kernel/events/events.ts'
 import { openLogFile } from '../../kernel/log/log-file.ts'
+import { passEnded } from '../dreaming/index.ts'
 import { promptAnswered } from '../hooks/index.ts'
 import {
   inferenceExecuted,
@@ -74,6 +76,7 @@ export function createRecorder(needs: TelemetryNeeds) {
   )
   for (const type of [inferenceRouted, inferenceExecuted, inferenceStreamed, inferenceFellBack])
     events.on(type, ({ agentId, ...properties }) => record(type.name, agentId, properties))
+  events.on(passEnded, (pass) => record('dreaming.pass', pass.agentId, toPassProperties(pass)))
   return {
     isOn,
     flush: () => buffer.flush(),
@@ -81,6 +84,24 @@ export function createRecorder(needs: TelemetryNeeds) {
       await buffer.flush()
       await openLog.close()
     },
+  }
+}
+
+/** Counts, costs and modes, without a word of the evidence. */
+function toPassProperties(pass: PayloadOf<typeof passEnded>): Properties {
+  const { mode, engine, dryRun, status, durationMs, appliedCount } = pass
+  return {
+    mode,
+    engine,
+    dryRun,
+    tokensInput: pass.inputTokens,
+    tokensOutput: pass.outputTokens,
+    tokensCacheRead: pass.cacheReadTokens,
+    tokensCacheWrite: pass.cacheCreationTokens,
+    cost: pass.costMicros / 1_000_000,
+    durationMs,
+    applied: appliedCount,
+    success: status === 'completed',
   }
 }
 

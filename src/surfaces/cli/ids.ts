@@ -76,7 +76,7 @@ export async function nameMissing<Reply>(
 }
 
 export function missing(id: string, { noun, list }: Subject): CliError {
-  const plural = noun.replace(/y$/, 'ie')
-  const hint = `List the ${plural}s with: ${list}`
+  const plural = /(?:s|x|ch|sh)$/.test(noun) ? `${noun}es` : `${noun.replace(/y$/, 'ie')}s`
+  const hint = `List the ${plural} with: ${list}`
   return new CliError('not_found', 'not_found', `there is no ${noun} ${id}`, hint)
 }

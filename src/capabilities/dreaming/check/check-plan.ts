@@ -1,6 +1,4 @@
 import type { Db } from '../../../kernel/db/database.ts'
-import { transaction } from '../../../kernel/db/transaction.ts'
-import { applyInBatches, type Outcome } from '../apply-batches.ts'
 import { toRef } from '../evidence/evidence.ts'
 import { readSource } from '../evidence/source.ts'
 import type { DreamingNeeds } from '../needs.ts'
@@ -8,6 +6,7 @@ import type { Pass, StagedOperation } from '../pass.ts'
 import type { Plan } from '../plan-pass.ts'
 import { listRefused } from '../store/ledger.ts'
 import { findQuoteFault } from './quote.ts'
+import { tryOperations } from './try-operations.ts'
 
 type Verdict = Pick<StagedOperation, 'state' | 'error'>
 const sound: Verdict = { state: 'planned', error: null }
@@ -20,6 +19,10 @@ export async function checkPlan(needs: DreamingNeeds, pass: Pass, plan: Plan): P
   const operations: StagedOperation[] = []
   let writes = 0
   for (const operation of plan.operations) {
+    if (operation.state !== 'planned') {
+      operations.push(operation)
+      continue
+    }
     const verdict = isRefusedBefore(operation, refused)
       ? { state: 'no_change' as const, error: 'A person has removed this value before.' }
       : await checkCitations(texts, operation)
@@ -27,7 +30,7 @@ export async function checkPlan(needs: DreamingNeeds, pass: Pass, plan: Plan): P
     if (verdict.state === 'planned') writes++
     operations.push({ ...operation, ...(isOver ? overLimit(writesPerPass) : verdict) })
   }
-  return { ...plan, operations: await tryOut(needs, pass, operations) }
+  return { ...plan, operations: await tryOperations(needs, pass, operations) }
 }
 
 function overLimit(limit: number): Verdict {
@@ -69,39 +72,4 @@ async function checkCitations(texts: Texts, { evidence }: StagedOperation): Prom
     if (fault !== undefined) return { state: 'refused', error: `quote: ${fault}` }
   }
   return sound
-}
-
-/** Carries the outcomes out of the transaction that is rolled back. */
-class TriedOut extends Error {
-  readonly outcomes: ReadonlyMap<number, Outcome>
-
-  constructor(outcomes: ReadonlyMap<number, Outcome>) {
-    super('The plan is tried out.')
-    this.outcomes = outcomes
-  }
-}
-
-/** Applies the sound operations and rolls them back, so that the plan shows what would fail. */
-async function tryOut(
-  needs: DreamingNeeds,
-  pass: Pass,
-  operations: readonly StagedOperation[],
-): Promise<readonly StagedOperation[]> {
-  const planned = operations.filter(({ state, risk }) => state === 'planned' && risk === null)
-  if (planned.length === 0) return operations
-  const outcomes = await transaction(
-    needs.db,
-    async (db): Promise<ReadonlyMap<number, Outcome>> => {
-      throw new TriedOut(await applyInBatches(needs, db, { pass, operations: planned }))
-    },
-  ).catch((error: unknown) => {
-    if (error instanceof TriedOut) return error.outcomes
-    throw error
-  })
-  return operations.map((operation) => {
-    const outcome = outcomes.get(operation.position)
-    return outcome?.state === 'failed'
-      ? { ...operation, state: 'refused', error: outcome.error }
-      : operation
-  })
 }

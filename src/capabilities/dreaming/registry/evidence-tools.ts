@@ -74,7 +74,8 @@ export const evidenceTools: readonly DreamCapability[] = [
       details: z.record(z.string().max(64), z.string().max(1_000)),
       priority: z.int().min(0).max(100),
     }),
-    run: async ({ needs, agentId }, payload) => {
+    run: async ({ needs, agentId, pass }, payload) => {
+      if (pass?.stage) return pass.stage([{ operation: 'flag', payload }])
       const id = await mintFlag(needs, needs.db, { agentId, operation: { payload } })
       return { id, subjectRef: payload.subjectRef, kind: 'hygiene' }
     },

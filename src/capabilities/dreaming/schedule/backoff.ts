@@ -13,10 +13,21 @@ export function findBackoffEnd({
   rulesFailures,
   lastFailureAt,
 }: Pick<StateRow, 'rulesFailures' | 'lastFailureAt'>): Date | undefined {
-  if (rulesFailures === 0 || lastFailureAt === null) return undefined
-  const ms = isHalted({ rulesFailures })
-    ? haltMs
-    : firstBackoffMs * 2 ** Math.min(rulesFailures, maxDoublings)
+  return addBackoff(rulesFailures, lastFailureAt)
+}
+
+/** The time until which scheduled passes run without the model. */
+export function findModelBackoffEnd({
+  modelFailures,
+  lastFailureAt,
+}: Pick<StateRow, 'modelFailures' | 'lastFailureAt'>): Date | undefined {
+  return addBackoff(modelFailures, lastFailureAt)
+}
+
+function addBackoff(failures: number, lastFailureAt: string | null): Date | undefined {
+  if (failures === 0 || lastFailureAt === null) return undefined
+  const isHalt = isHalted({ rulesFailures: failures })
+  const ms = isHalt ? haltMs : firstBackoffMs * 2 ** Math.min(failures, maxDoublings)
   return new Date(Date.parse(lastFailureAt) + ms)
 }
 

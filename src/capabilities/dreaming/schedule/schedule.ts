@@ -1,15 +1,19 @@
+import type { Db } from '../../../kernel/db/database.ts'
 import { Refusal } from '../../../kernel/errors/refusal.ts'
 import { findBlock, findEffectiveEngine } from '../engine.ts'
 import { readBacklog } from '../evidence/backlog.ts'
 import type { DreamingNeeds } from '../needs.ts'
 import { countFreshAttention } from '../store/attention.ts'
 import { readState } from '../store/evidence.ts'
-import { countStarted } from '../store/passes.ts'
+import { countStarted, sumCosts } from '../store/passes.ts'
+import type { StateRow } from '../store/rows.ts'
 import { newPass, startPass } from '../trigger.ts'
+import { findModelBackoffEnd } from './backoff.ts'
 import { type Due, decideDue } from './due.ts'
 
 const firstCheckMs = 60_000
 const hourMs = 3_600_000
+const dayMs = 86_400_000
 
 export interface Schedule {
   /** Something new may be pending for the agent. Looks after `tickMs`. */
@@ -44,9 +48,9 @@ export function createSchedule(needs: DreamingNeeds): Schedule {
   }
   /** False when a pass has begun or runs: its end looks again. */
   const checkAgent = async (agentId: string): Promise<boolean> => {
-    const { due, nextCheckAt, mode } = await readDue(needs, agentId)
+    const { due, nextCheckAt, mode, engine } = await readDue(needs, agentId)
     if (due) {
-      if (!(await startScheduled(needs, agentId, mode))) arm(needs.config().tickMs)
+      if (!(await startScheduled(needs, { agentId, mode, engine }))) arm(needs.config().tickMs)
       return false
     }
     if (!nextCheckAt) pending.delete(agentId)
@@ -83,35 +87,68 @@ export function createSchedule(needs: DreamingNeeds): Schedule {
 }
 
 /** Whether a pass of the agent is due. */
-export async function readDue(needs: DreamingNeeds, agentId: string): Promise<Due> {
+export async function readDue(
+  needs: DreamingNeeds,
+  agentId: string,
+): Promise<Due & { readonly engine: 'rules' | 'model' }> {
   const { background: db, host } = needs
   const settings = needs.config()
-  const engine = findEffectiveEngine(needs, agentId)
   const state = await readState(db, agentId)
+  const engine = await chooseEngine(needs, db, state)
   const stage = engine === 'model' ? 'modelChars' : 'rulesChars'
   const { tokens } = await readBacklog(needs, db, agentId, stage)
   const now = host.now()
   const hourAgo = new Date(now.getTime() - hourMs).toISOString()
-  return decideDue({
+  const isModel = engine === 'model'
+  const due = decideDue({
     state,
     backlogTokens: tokens,
-    freshAttention:
-      engine === 'model' ? await countFreshAttention(db, agentId, state.lastPassAt ?? '') : 0,
+    freshAttention: isModel ? await countFreshAttention(db, agentId, state.lastPassAt ?? '') : 0,
     engine,
     settings,
     blockedBy: findBlock(needs, agentId),
     passesInLastHour: await countStarted(db, agentId, hourAgo),
     now,
   })
+  return { ...due, engine }
+}
+
+const maxIdlePasses = 2
+
+/** Rules alone while the model fails, finds nothing, or has used its budget of the day. */
+async function chooseEngine(
+  needs: DreamingNeeds,
+  db: Db,
+  state: StateRow,
+): Promise<'rules' | 'model'> {
+  const { agentId, modelIdlePasses } = state
+  const { budget, tokenThreshold } = needs.config()
+  if (findEffectiveEngine(needs, agentId) === 'rules') return 'rules'
+  const now = needs.host.now().getTime()
+  const backoffEnd = findModelBackoffEnd(state)
+  if (backoffEnd && backoffEnd.getTime() > now) return 'rules'
+  const day = await sumCosts(db, new Date(now - dayMs).toISOString())
+  const isSpent =
+    day.tokens >= budget.tokensPerDay ||
+    (day.costMicros > 0 && day.costMicros / 1_000_000 >= budget.costPerDay)
+  if (isSpent) return 'rules'
+  if (modelIdlePasses < maxIdlePasses) return 'model'
+  const { tokens } = await readBacklog(needs, db, agentId, 'modelChars')
+  return tokens >= tokenThreshold ? 'model' : 'rules'
+}
+
+interface Scheduled {
+  readonly agentId: string
+  readonly mode: Due['mode']
+  readonly engine: 'rules' | 'model'
 }
 
 /** False while another pass runs. */
 async function startScheduled(
   needs: DreamingNeeds,
-  agentId: string,
-  mode: Due['mode'],
+  { agentId, mode, engine: chosen }: Scheduled,
 ): Promise<boolean> {
-  const { engine } = needs.config()
+  const engine = chosen === 'rules' ? 'rules' : needs.config().engine
   const pass = newPass(needs, { agentId, mode, engine, dryRun: false, trigger: 'schedule' })
   try {
     await startPass(needs, pass)

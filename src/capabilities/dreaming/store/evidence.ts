@@ -128,6 +128,7 @@ const noState = {
   memoryCursor: 0,
   transcriptCursor: '',
   noProgressAt: null,
+  modelIdlePasses: 0,
 } as const
 
 export async function readState(db: Db, agentId: string): Promise<StateRow> {

@@ -163,13 +163,16 @@ export async function sumCosts(db: Db, since: string) {
     .select(({ fn }) => [
       fn.sum<number | string | null>('inputTokens').as('input'),
       fn.sum<number | string | null>('outputTokens').as('output'),
+      fn.sum<number | string | null>('cacheReadTokens').as('cacheRead'),
+      fn.sum<number | string | null>('cacheCreationTokens').as('cacheCreation'),
       fn.sum<number | string | null>('costMicros').as('cost'),
       fn.min<number | string | null>('costKnown').as('costKnown'),
     ])
     .where('startedAt', '>=', since)
     .executeTakeFirst()
+  const parts = [row?.input, row?.output, row?.cacheRead, row?.cacheCreation]
   return {
-    tokens: Number(row?.input ?? 0) + Number(row?.output ?? 0),
+    tokens: parts.reduce<number>((sum, part) => sum + Number(part ?? 0), 0),
     costMicros: Number(row?.cost ?? 0),
     costKnown: Number(row?.costKnown ?? 1) === 1,
   }

@@ -85,6 +85,8 @@ export interface StateRow {
   /** `<updated at> <session key>` */
   readonly transcriptCursor: string
   readonly noProgressAt: string | null
+  /** Model stages in a row from which nothing was applied. */
+  readonly modelIdlePasses: number
 }
 
 export interface FactRow
@@ -159,6 +161,8 @@ export function toPass(row: PassRow): Pass {
     ...fields,
     inputTokens: Number(fields.inputTokens),
     outputTokens: Number(fields.outputTokens),
+    cacheReadTokens: Number(fields.cacheReadTokens),
+    cacheCreationTokens: Number(fields.cacheCreationTokens),
     costMicros: Number(fields.costMicros),
     trigger: triggerKind,
     dryRun: fields.dryRun === 1,

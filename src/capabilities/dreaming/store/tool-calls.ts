@@ -12,3 +12,7 @@ export function listToolCalls(db: Db, passId: string): Promise<ToolCallRow[]> {
     .limit(maxCalls)
     .execute()
 }
+
+export async function insertToolCall(db: Db, row: ToolCallRow): Promise<void> {
+  await tables(db).insertInto('dreamingToolCalls').values(row).execute()
+}

@@ -1,5 +1,6 @@
 import { type DecideRequest, decideOperations as decide } from '../rules/decide.ts'
 import { type DuplicateSource, findDuplicates } from '../rules/duplicates.ts'
+import { type QuoteRequest, readQuote } from '../rules/read-quote.ts'
 import { type ReadRequest, readStatements as read } from '../rules/read-statements.ts'
 
 /** Reads a window of evidence. */
@@ -15,4 +16,9 @@ export function decideOperations(request: DecideRequest) {
 /** Pairs of sources that say the same in nearly the same words. */
 export function findNearDuplicates({ sources }: { readonly sources: readonly DuplicateSource[] }) {
   return findDuplicates(sources)
+}
+
+/** Reads the sentences of quotes that a model has chosen. */
+export function readQuotes({ quotes }: { readonly quotes: readonly QuoteRequest[] }) {
+  return quotes.map(readQuote)
 }
