@@ -1,3 +1,5 @@
+import { homedir } from 'node:os'
+import { connectorsModule, createConnectors } from '../capabilities/connectors/index.ts'
 import {
   createDocuments,
   documentSettings,
@@ -17,4 +19,7 @@ export const importRegistry = contentRegistry
       extraction,
       memory,
     }),
+  )
+  .add(connectorsModule, (kernel, { documents }) =>
+    createConnectors({ ...kernel, home: homedir(), documents }),
   )

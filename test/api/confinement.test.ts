@@ -19,6 +19,7 @@ describe('operations that require an unscoped token', () => {
       'memory.write-note',
       'sources.add-notes-vault',
       'sources.add-web',
+      'connectors.create',
       'diagnostics.logs',
       'diagnostics.follow-logs',
       'diagnostics.report',
@@ -58,6 +59,7 @@ describe('operations that require a local caller', () => {
     expect(local.map(({ name }) => name.split(' ')[0])).toEqual([
       'memory.write-note',
       'sources.add-notes-vault',
+      'connectors.create',
     ])
   })
 

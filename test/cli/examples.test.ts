@@ -117,6 +117,7 @@ async function prepare(example: string): Promise<string> {
 
 function createTarget(example: string, name: string): Promise<string> {
   if (example.includes('message ack')) return createMessage()
+  if (example.includes('connector ')) return createConnector()
   if (/ task /.test(example)) return createTask(example)
   if (example.includes('keys revoke')) return createKey()
   if (example.includes('dream show')) return createPass()
@@ -161,6 +162,11 @@ async function createKey(): Promise<string> {
 async function createDocument(example: string): Promise<string> {
   const add = ['document', 'add', '-', '--title', example, '--json']
   const { stdout } = await runReverie(add, { env, input: `The text of ${example}` })
+  return JSON.parse(stdout).id
+}
+
+async function createConnector(): Promise<string> {
+  const { stdout } = await runReverie(['connector', 'add', folder, '--json'], { env })
   return JSON.parse(stdout).id
 }
 

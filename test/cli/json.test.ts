@@ -67,6 +67,7 @@ test('each command writes exactly the document that docs/cli.md shows', async ()
     ['source add', 'vault', notes],
     ['ontology export', join(folder, 'graph.jsonl')],
     ['ontology import', lines],
+    ['connector add', notes],
     ['import conversations', conversations, '--dry-run'],
     ['export conversations', join(folder, 'conversations.jsonl')],
     ['setup', '--yes', '--no-service', '--no-harness'],

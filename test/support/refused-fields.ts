@@ -97,6 +97,7 @@ export const exemptOperations = new Set([
   'skills.install',
   'workspace.save',
   'sources.add-notes-vault',
+  'connectors.create',
   'diagnostics.follow-logs',
   'events.follow',
   'messages.follow',

@@ -60,7 +60,7 @@ export async function addDocument(
 }
 
 /** Inserts a document with its job, in the transaction of `db`. */
-async function insertAndQueue(
+export async function insertAndQueue(
   needs: Pick<DocumentsNeeds, 'jobs' | 'events' | 'host'>,
   db: Db,
   document: Document,
@@ -71,7 +71,7 @@ async function insertAndQueue(
 }
 
 /** Queues the ingest of a stored document. */
-async function queueIngest(
+export async function queueIngest(
   { jobs, events, host }: Pick<DocumentsNeeds, 'jobs' | 'events' | 'host'>,
   db: Db,
   { id, agentId }: Pick<Document, 'id' | 'agentId'>,
@@ -83,7 +83,7 @@ async function queueIngest(
     agentId,
     subject: toSubject(id),
   })
-  await changeDocument(db, id, { jobId, updatedAt: host.now().toISOString() })
+  await changeDocument(db, { id }, { jobId, updatedAt: host.now().toISOString() })
   afterCommit(db, () => events.emit(documentChanged, { id, agentId, status: 'queued' }))
   return jobId
 }

@@ -24,17 +24,19 @@ export async function deleteDocument(
   })
 }
 
+type RemovedDocument = Pick<Document, 'id' | 'agentId' | 'title'>
+
 /** Returns the number of forgotten memories; undefined if the document is deleted already. */
-async function removeDocument(
-  needs: DocumentsNeeds,
+export async function removeDocument(
+  needs: Pick<DocumentsNeeds, 'events' | 'host' | 'jobs' | 'memory'>,
   db: Db,
-  { document, reason }: { readonly document: Document; readonly reason: string },
+  { document, reason }: { readonly document: RemovedDocument; readonly reason: string },
 ): Promise<number | undefined> {
   const { id, agentId, title } = document
   const updatedAt = needs.host.now().toISOString()
   const error = toCleanText(reason)
   // The first write locks the row: a running ingest stops at its next write.
-  const isLive = await changeDocument(db, id, { status: 'deleted', error, updatedAt })
+  const isLive = await changeDocument(db, { id }, { status: 'deleted', error, updatedAt })
   if (!isLive) return undefined
   await needs.jobs.cancel(db, { subject: toSubject(id), agentId })
   afterCommit(db, () => needs.events.emit(documentChanged, { id, agentId, status: 'deleted' }))

@@ -17,11 +17,14 @@ import { documentMigrations } from './migrations.ts'
 import type { DocumentsNeeds } from './needs.ts'
 import { readDocument } from './read-documents.ts'
 
-export const onEachEngine = testOnEachEngine([
+/** Of the tables that documents use. */
+export const documentsKitMigrations = [
   ...agentsModule.migrations,
   ...memoryMigrations,
   ...documentMigrations,
-])
+]
+
+export const onEachEngine = testOnEachEngine(documentsKitMigrations)
 
 export const ada = callerFor('ada')
 

@@ -1,5 +1,6 @@
 import type { Db } from '../../kernel/db/database.ts'
 import { documentSettings } from './config.ts'
+import { createConnectorFiles } from './connector-files.ts'
 import { documentsHealth } from './health.ts'
 import { createIngestJob } from './ingest/ingest.ts'
 import { documentMigrations } from './migrations.ts'
@@ -8,6 +9,7 @@ import { documentRoutes } from './routes.ts'
 import { hideOfAgent, purgeOfAgent } from './store/documents.ts'
 import { documentTools } from './tools.ts'
 
+export type { ConnectorFiles } from './connector-files.ts'
 export { documentSettings }
 
 export const documentsModule = {
@@ -22,6 +24,8 @@ export function createDocuments(needs: DocumentsNeeds) {
     tools: documentTools,
     jobs: [createIngestJob(needs)],
     health: documentsHealth(needs),
+    /** The documents of files, for the runs of connectors. */
+    connectorFiles: createConnectorFiles(needs),
     agentRemoval: {
       archive: (db: Db, agentId: string) =>
         hideOfAgent(db, agentId, needs.host.now().toISOString()),

@@ -40,7 +40,13 @@ export function toRow(memory: FoundMemory, { score, source, characters }: RowOpt
     scope,
     tags: memory.tags.length === 0 ? null : memory.tags.join(','),
     created_at: memory.createdAt,
+    ...(isExternal(memory) && { trust: 'external' }),
   }
+}
+
+/** The chunks of documents were written by others. */
+function isExternal({ type }: FoundMemory): boolean {
+  return type === 'document_chunk'
 }
 
 export interface TimelineEntry {

@@ -121,7 +121,7 @@ function toBrief({ results, aggregate, meta }: RecallResult): string {
     : []
   const rows = results.map(toShort).map(({ id, content, type, date, score, ...row }) => {
     const outdated = row.outdated_by ? `, outdated by ${row.outdated_by}` : ''
-    const origin = { source: row.source ?? '', path: row.source_path ?? '' }
+    const origin = { source: row.source ?? '', path: row.source_path ?? id }
     const text = row.trust ? fenceExternal(content, origin) : content
     return `- ${text}\n  (${id}, ${type}, ${date}, score ${score}${outdated})`
   })

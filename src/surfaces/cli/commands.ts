@@ -75,6 +75,8 @@ const flows: Readonly<Record<string, () => Promise<Command>>> = {
   'import conversations': async () =>
     (await import('./commands/import-conversations.ts')).importConversations,
   'document add': async () => (await import('./commands/document-add.ts')).addDocument,
+  'connector add': async () => (await import('./commands/connector.ts')).addConnector,
+  'connector sync': async () => (await import('./commands/connector.ts')).syncConnector,
   backup: async () => (await import('./commands/backup.ts')).backup,
   restore: async () => (await import('./commands/restore.ts')).restore,
   harnesses: async () => (await import('./commands/harnesses.ts')).listHarnesses,

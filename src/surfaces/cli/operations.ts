@@ -1,5 +1,6 @@
 import { neutralize } from '../../kernel/redaction/neutralize.ts'
 import { accessOperations } from './access-operations.ts'
+import { connectorOperations } from './connector-operations.ts'
 import { documentOperations } from './document-operations.ts'
 import { dreamOperations } from './dream-operations.ts'
 import { extractOperations } from './extract-operations.ts'
@@ -148,6 +149,7 @@ export const operations: readonly Operation[] = [
   ...skillOperations,
   ...sourceOperations,
   ...documentOperations,
+  ...connectorOperations,
   ...taskOperations,
   ...inferenceOperations,
   ...knowledgeOperations,

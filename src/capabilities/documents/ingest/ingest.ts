@@ -22,8 +22,8 @@ const maxChunks = 5_000
 const minChunkSize = 40
 const maxAttempts = 3
 
-/** The document was deleted while it was read. */
-class Deleted extends Error {}
+/** The document was deleted, or got other content, while it was read. */
+class Outdated extends Error {}
 
 export function createIngestJob(needs: DocumentsNeeds): JobKind {
   return {
@@ -43,7 +43,7 @@ async function ingest(needs: DocumentsNeeds, task: Task): Promise<void> {
   try {
     await readAndIndex(needs, document, task.signal)
   } catch (error) {
-    if (error instanceof Deleted) return
+    if (error instanceof Outdated) return
     if (!task.signal.aborted) await saveFailure(needs, document, { error, attempt: task.attempt })
     throw error
   }
@@ -60,7 +60,7 @@ async function readAndIndex(
   const content = {
     rawContent: text,
     encoding: 'utf8',
-    contentHash: document.encoding === 'base64' ? hashBytes(text) : document.contentHash,
+    contentHash: hasBytes(document) ? hashBytes(text) : document.contentHash,
     title: document.title ?? title ?? null,
   } as const
   await enter(needs, document, { status: 'chunking', ...content })
@@ -76,14 +76,21 @@ async function readAndIndex(
   await finish(needs, source, { chunkCount: chunks.length, before })
 }
 
-/** Each change finds out whether the document was deleted meanwhile. */
+/** The hash of a file of a connector is that of its bytes, by which the next sync compares it. */
+function hasBytes({ encoding, origin }: Document): boolean {
+  return encoding === 'base64' && origin === 'api'
+}
+
+/** Each change finds out whether the document was deleted or replaced meanwhile. */
 async function enter(
   { db, host, events }: DocumentsNeeds,
-  { id, agentId }: Document,
+  { id, agentId, revision }: Document,
   set: Partial<Document> & Pick<Document, 'status'>,
 ): Promise<void> {
-  if (!(await changeDocument(db, id, { ...set, updatedAt: host.now().toISOString() })))
-    throw new Deleted()
+  if (
+    !(await changeDocument(db, { id, revision }, { ...set, updatedAt: host.now().toISOString() }))
+  )
+    throw new Outdated()
   events.emit(documentChanged, { id, agentId, status: set.status })
 }
 
@@ -125,7 +132,7 @@ async function saveBatch(
   const { memory, host } = needs
   await transaction(needs.db, async (db) => {
     const updatedAt = host.now().toISOString()
-    if (!(await changeDocument(db, source.id, { updatedAt }))) throw new Deleted()
+    if (!(await changeDocument(db, source, { updatedAt }))) throw new Outdated()
     const memoryIds = await memory.documentChunks.save(db, { source, texts })
     const links = memoryIds.map((memoryId, at) => ({
       documentId: source.id,
@@ -139,24 +146,28 @@ async function saveBatch(
 /** Forgets the chunks of an earlier version, and ends the ingest. */
 async function finish(
   needs: DocumentsNeeds,
-  { id, agentId }: Document,
+  { id, agentId, revision }: Document,
   { chunkCount, before }: { readonly chunkCount: number; readonly before: readonly string[] },
 ): Promise<void> {
   await transaction(needs.db, async (db) => {
     const now = needs.host.now().toISOString()
     const reason = `Document ${id} changed`
-    if (!(await changeDocument(db, id, { updatedAt: now }))) throw new Deleted()
+    if (!(await changeDocument(db, { id, revision }, { updatedAt: now }))) throw new Outdated()
     await forgetLinks(needs, db, { documentId: id, from: chunkCount, reason })
     const ids = await listUnlinked(db, [...new Set(before)])
     await needs.memory.documentChunks.forget(db, { ids, reason })
     const memoryCount = new Set((await listLinks(db, id)).map(({ memoryId }) => memoryId)).size
-    await changeDocument(db, id, {
-      status: 'done',
-      chunkCount,
-      memoryCount,
-      completedAt: now,
-      updatedAt: now,
-    })
+    await changeDocument(
+      db,
+      { id, revision },
+      {
+        status: 'done',
+        chunkCount,
+        memoryCount,
+        completedAt: now,
+        updatedAt: now,
+      },
+    )
     afterCommit(db, () => needs.events.emit(documentChanged, { id, agentId, status: 'done' }))
   })
 }
@@ -164,12 +175,12 @@ async function finish(
 /** A document that is tried again is queued, so that its source stays taken. */
 async function saveFailure(
   { db, host, events }: DocumentsNeeds,
-  { id, agentId }: Document,
+  { id, agentId, revision }: Document,
   { error, attempt }: { readonly error: unknown; readonly attempt: number },
 ): Promise<void> {
   const status = isFinal(error) || attempt >= maxAttempts ? 'failed' : 'queued'
   const why = error instanceof Error ? error.message : 'unknown error'
   const set = { status, error: toCleanText(why.slice(0, 1_000)) } as const
-  if (await changeDocument(db, id, { ...set, updatedAt: host.now().toISOString() }))
+  if (await changeDocument(db, { id, revision }, { ...set, updatedAt: host.now().toISOString() }))
     events.emit(documentChanged, { id, agentId, status })
 }

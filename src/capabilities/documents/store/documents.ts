@@ -77,18 +77,24 @@ export async function listDocuments(db: Db, reader: Reader, page: Page) {
   return { documents: rows, total: Number(total) }
 }
 
-/** Changes a document that is not deleted; false otherwise. Locks its row in a transaction. */
+/**
+ * Changes a document that is not deleted; false otherwise. With a revision, a document with other
+ * content is not changed. Locks its row in a transaction.
+ */
 export async function changeDocument(
   db: Db,
-  id: string,
+  { id, revision }: Pick<Document, 'id'> & Partial<Pick<Document, 'revision'>>,
   set: Partial<Document> & Pick<Document, 'updatedAt'>,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await tables(db)
+  const rows = tables(db)
     .updateTable('documents')
     .set(set)
     .where('id', '=', id)
     .where('status', '<>', 'deleted')
-    .executeTakeFirst()
+  const { numUpdatedRows } = await (revision === undefined
+    ? rows
+    : rows.where('revision', '=', revision)
+  ).executeTakeFirst()
   return numUpdatedRows > 0n
 }
 

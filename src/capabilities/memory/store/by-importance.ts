@@ -159,6 +159,8 @@ function current(db: Db) {
       .where('supersededBy', 'is', null)
       // Namespaced memories are only sent on request.
       .where('scope', 'is', null)
+      // Text of others is only shown as an answer, where it is fenced.
+      .where(sql`coalesce(type, '')`, '<>', 'document_chunk')
   )
 }
 

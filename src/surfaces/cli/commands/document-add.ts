@@ -65,14 +65,32 @@ function pickOptions({ title, project }: AddOptions): Row {
 async function readSource(source: string): Promise<Row> {
   if (/^https?:\/\//i.test(source)) return { source_type: 'url', url: source }
   if (source === '-') return { source_type: 'text', content: await readContent(source) }
-  const bytes = await readFile(source).catch((error: Error) => {
-    throw new CliError('usage', 'unreadable', `${source} cannot be read: ${error.message}`)
-  })
+  const bytes = await readBytes(source)
   const file = { source_type: 'file', title: basename(source) }
   const text = decode(bytes)
   return text === undefined
     ? { ...file, encoding: 'base64', content: bytes.toString('base64') }
     : { ...file, content: text }
+}
+
+/** Names the file and the remedy, because a message of the system has neither. */
+async function readBytes(path: string): Promise<Buffer> {
+  try {
+    return await readFile(path)
+  } catch (error) {
+    const [reason, hint] = problems[String(Object(error).code)] ?? [
+      `cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+      undefined,
+    ]
+    throw new CliError('usage', 'unreadable', `${toLine(path)} ${reason}`, hint)
+  }
+}
+
+const problems: Readonly<Record<string, readonly [reason: string, hint: string]>> = {
+  ENOENT: ['does not exist', 'Check the path. A URL begins with http:// or https://.'],
+  ENOTDIR: ['does not exist', 'Check the path. A URL begins with http:// or https://.'],
+  EISDIR: ['is a folder', 'Add its files with: reverie connector add FOLDER'],
+  EACCES: ['may not be read by this user', 'Change its permissions, or copy the file.'],
 }
 
 /** The text of a file in UTF-8; undefined for other bytes. */

@@ -1,0 +1,9 @@
+import { defineEvent } from '../../kernel/events/events.ts'
+import type { Connector } from './connector.ts'
+
+/** A connector was added or deleted, or its sync began or ended. */
+export const connectorChanged = defineEvent<{
+  readonly id: string
+  readonly agentId: string
+  readonly status: Connector['status'] | 'deleted'
+}>('connector.changed')

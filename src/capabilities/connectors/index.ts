@@ -1,0 +1,24 @@
+import type { Db } from '../../kernel/db/database.ts'
+import { connectorsHealth } from './health.ts'
+import { connectorMigrations } from './migrations.ts'
+import type { ConnectorsNeeds } from './needs.ts'
+import { connectorRoutes } from './routes.ts'
+import { disableOfAgent, purgeOfAgent, resetSyncing } from './store.ts'
+import { createSyncJob } from './sync/sync-job.ts'
+
+export const connectorsModule = { name: 'connectors', migrations: connectorMigrations } as const
+
+export function createConnectors(needs: ConnectorsNeeds) {
+  const now = () => needs.host.now().toISOString()
+  return {
+    routes: connectorRoutes(needs),
+    jobs: [createSyncJob(needs)],
+    health: connectorsHealth(needs),
+    /** The job of an interrupted sync runs again and sets the status itself. */
+    start: () => resetSyncing(needs.db, now()),
+    agentRemoval: {
+      archive: (db: Db, agentId: string) => disableOfAgent(db, agentId, now()),
+      purge: purgeOfAgent,
+    },
+  }
+}
