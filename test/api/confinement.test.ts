@@ -19,6 +19,7 @@ describe('operations that require an unscoped token', () => {
       'memory.write-note',
       'sources.add-notes-vault',
       'sources.add-web',
+      'sources.add-code-host',
       'connectors.create',
       'diagnostics.logs',
       'diagnostics.follow-logs',

@@ -1,13 +1,22 @@
 import { afterAll, describe, expect, test, vi } from 'vitest'
+import { startFakeCodeHost } from '../support/fake-code-host.ts'
 import { startFakeWebsite } from '../support/fake-website.ts'
 import { listPlacesHolding } from '../support/list-places-holding.ts'
 import { startService } from '../support/start-service.ts'
 
 const website = await startFakeWebsite()
-const service = await startService({ config: { outbound: { allow: [website.url] } } })
+const token = ['synthetic', 'token', 'of', 'an', 'origin'].join('-')
+const codeHost = await startFakeCodeHost(token)
+const origins = [website, codeHost]
+const service = await startService({
+  config: {
+    outbound: { allow: origins.map(({ url }) => url) },
+    sources: { codeHost: { apiUrl: codeHost.url } },
+  },
+})
 afterAll(async () => {
   await service.stop()
-  await website.stop()
+  for (const origin of origins) await origin.stop()
 })
 
 type Body = Readonly<Record<string, unknown>>
@@ -109,5 +118,73 @@ describe('a web source', () => {
       status: 403,
     })
     expect(await service.ask(call, { body, role: 'anonymous' })).toMatchObject({ status: 401 })
+  })
+})
+
+describe('a code host', () => {
+  const { issues, files } = codeHost.repo('moss/garden')
+  const storeToken = (value: string) =>
+    service.ask('POST /api/secrets/HOST_TOKEN', { role: 'admin', body: { value } })
+
+  test('is indexed with the token of a secret, which stands in no file and no reply', async () => {
+    await storeToken(token)
+    const number = 7
+    issues.set(number, {
+      number,
+      title: 'Ladder',
+      body: 'The ladder wobbles on the cobblestones.',
+      comments: ['Put a plank below it.'],
+    })
+    files.set('README.md', '# Garden\n\nThe espalier leans on the granary.')
+    const { id, added } = await add('code-host', { repo: 'moss/garden', tokenRef: 'HOST_TOKEN' })
+    expect(added).toMatchObject({
+      created: true,
+      source: {
+        kind: 'code-host',
+        name: 'moss/garden',
+        root: 'code-host://repos/moss/garden',
+        providerSettings: { repos: ['moss/garden'], tokenRef: 'HOST_TOKEN' },
+      },
+    })
+    expect(await read(id)).toMatchObject({ stats: { artifacts: 3 }, health: { status: 'healthy' } })
+    expect(
+      await untilFound('what wobbles on the cobblestones', 'code-host://moss/garden/issues/7'),
+    ).toMatchObject({ source: 'source_code_host', trust: 'external' })
+    await untilFound('where is the espalier', 'code-host://moss/garden/docs/README.md')
+    expect(codeHost.requests.at(-1)?.headers.authorization).toBe(`Bearer ${token}`)
+
+    expect(await listPlacesHolding(service, [token])).toEqual([])
+  })
+
+  test('with a refused token fails, names the secret, and is indexed with a new one', async () => {
+    await storeToken(['another', 'synthetic', 'token'].join('-'))
+    const { id } = await add('code-host', { repos: ['moss/garden'] })
+    const { indexJob, stats } = await read(id)
+    expect(indexJob).toMatchObject({
+      status: 'failed',
+      error: expect.stringMatching(/^unauthorized: .* reverie secret put HOST_TOKEN/),
+    })
+    expect(stats).toMatchObject({ artifacts: 3 })
+
+    await storeToken(token)
+    await service.ask(`POST /api/sources/${id}/index`)
+    expect(await untilEnded(id)).toMatchObject({ status: 'complete' })
+    expect((await service.ask(`GET /api/sources/${id}/health`)).body).toMatchObject({
+      health: { failures: { total: 0 }, status: 'healthy' },
+    })
+  })
+
+  test.each([
+    [{}, 'repos is required'],
+    [{ repos: ['moss'] }, 'repos must be owner/name or owner/*'],
+    [{ repos: ['../../x/y'] }, 'repos must be owner/name or owner/*'],
+    [{ repo: 'a/b', tokenRef: `ghp_${'x'.repeat(36)}` }, 'the name of a secret, not a token'],
+    [{ repo: 'a/b', tokenRef: 'two words' }, 'the name of a secret, not a token'],
+    [{ repo: 'a/b', resourceTypes: ['discussions'] }, 'discussions need a token'],
+    [{ repo: 'a/b', docPaths: ['/etc/passwd.md'] }, 'docPaths must be'],
+  ])('is refused with %j', async (body, error) => {
+    const reply = await service.ask('POST /api/sources/code-host', { body })
+    expect(reply).toMatchObject({ status: 400, body: { error: expect.stringContaining(error) } })
+    expect(JSON.stringify(reply.body)).not.toContain('xxxx')
   })
 })

@@ -47,6 +47,10 @@ export const refusedFields = [
   'dream.trigger mode',
   'dream.undo passId',
   'dream.undo reason',
+  // Names of secrets, patterns of paths, and filters.
+  'sources.add-code-host docPaths.[]',
+  'sources.add-code-host labels.[]',
+  'sources.add-code-host tokenRef',
   // Ids of files, and positions.
   'imports.append fileId',
   'imports.content fileId',

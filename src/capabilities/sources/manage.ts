@@ -57,6 +57,15 @@ export async function addSource(needs: ManageNeeds, draft: SourceDraft) {
   return { source, created, indexed: 0 as const, queued: true as const, job }
 }
 
+/** The source of this agent and root, whose settings a new request may omit. */
+export async function findByRoot(
+  { registry }: Pick<ManageNeeds, 'registry'>,
+  { agentId, root }: { readonly agentId: string; readonly root: string },
+): Promise<SourceEntry | undefined> {
+  const sources = await registry.list()
+  return sources.find((source) => source.root === root && ownerOf(source) === agentId)
+}
+
 /** Queues a run, or returns the active one. */
 export async function indexSource(needs: ManageNeeds, caller: Caller, sourceId: string) {
   const source = await findOwn(needs, caller, sourceId)

@@ -3,6 +3,7 @@ import { createDeletion } from './deletion/delete-source.ts'
 import { createTombstones } from './deletion/tombstones.ts'
 import { createChunkEmbedder } from './embed-chunks.ts'
 import { sourceRunChanged } from './events.ts'
+import { createCodeHost } from './kinds/code-host/sync.ts'
 import type { SourceKind } from './kinds/kind.ts'
 import { createManifest } from './kinds/notes-vault/manifest.ts'
 import { createNotesVault } from './kinds/notes-vault/sync.ts'
@@ -31,7 +32,11 @@ export function createParts(options: SourcesOptions) {
 }
 
 function createKinds(options: SourcesOptions): ReadonlyMap<string, SourceKind> {
-  const { db, host } = options
-  const kinds = [createNotesVault({ host, manifest: createManifest(db) }), createWeb(options)]
+  const { db, host, config } = options
+  const kinds = [
+    createNotesVault({ host, manifest: createManifest(db) }),
+    createWeb(options),
+    createCodeHost({ ...options, apiUrl: () => config().codeHost.apiUrl }),
+  ]
   return new Map(kinds.map((kind) => [kind.kind, kind]))
 }

@@ -4,6 +4,8 @@ import { Refusal, type RefusalKind } from '../../kernel/errors/refusal.ts'
 const refusals = {
   source_not_found: 'No source has this id. See reverie source list.',
   source_deleting: 'The source is being deleted. Retry when it is gone.',
+  raw_token:
+    'The field tokenRef must be the name of a secret, not a token. Run reverie secret put NAME.',
   unsafe_target:
     'The address is not on the public internet. Add its origin to outbound.allow to read it.',
   too_many: 'The workspace has 200 sources. Delete one first.',
@@ -11,6 +13,7 @@ const refusals = {
 
 const kinds: Readonly<Record<string, RefusalKind>> = {
   source_not_found: 'not_found',
+  raw_token: 'invalid',
   unsafe_target: 'invalid',
 }
 

@@ -1,8 +1,10 @@
 import { Reply, type Route, route } from '../../kernel/http/route.ts'
+import { draftCodeHost, toCodeHostRoot } from './kinds/code-host/settings.ts'
 import { draftVault } from './kinds/notes-vault/draft.ts'
 import { draftWeb } from './kinds/web/draft.ts'
 import {
   addSource,
+  findByRoot,
   indexSource,
   listSources,
   type ManageNeeds,
@@ -94,8 +96,8 @@ function remoteRoutes(needs: RoutesNeeds): readonly Route[] {
     reply: wire.addedReply,
     otherReplies: { 500: wire.failedReply },
   } as const
-  const save = (draft: SourceDraft) =>
-    withRegistryError(async () => new Reply(202, await addSource(needs, draft)))
+  const save = (toDraft: () => SourceDraft | Promise<SourceDraft>) =>
+    withRegistryError(async () => new Reply(202, await addSource(needs, await toDraft())))
   return [
     route({
       ...add,
@@ -104,7 +106,19 @@ function remoteRoutes(needs: RoutesNeeds): readonly Route[] {
       summary: 'Add a web page, or update it, and index it.',
       body: wire.webBody,
       handle: ({ caller: { agentId }, body: { url, name, maxPages } }) =>
-        save(draftWeb({ agentId, url, name, maxPages }, needs.allowedOrigins())),
+        save(() => draftWeb({ agentId, url, name, maxPages }, needs.allowedOrigins())),
+    }),
+    route({
+      ...add,
+      name: 'sources.add-code-host',
+      path: '/api/sources/code-host',
+      summary: 'Add repositories of a code host, or update them, and index them.',
+      body: wire.codeHostBody,
+      handle: ({ caller: { agentId }, body: { agentId: _, agent_id: __, ...body } }) =>
+        save(async () => {
+          const root = toCodeHostRoot(body.repos)
+          return draftCodeHost({ ...body, agentId }, await findByRoot(needs, { agentId, root }))
+        }),
     }),
   ]
 }

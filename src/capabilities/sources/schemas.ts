@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import * as value from '../../kernel/http/wire-values.ts'
+import { codeHostFields } from './kinds/code-host/settings.ts'
 import { sourceEntry } from './source.ts'
 
 const agent = { agentId: value.ignored, agent_id: value.ignored }
@@ -58,6 +59,23 @@ export const webBody = z.object({
     .optional()
     .describe('Maximum pages; more than 1 (the default) follows links below the URL.'),
 })
+
+const { repos, ...codeHostSettings } = codeHostFields
+
+export const codeHostBody = z
+  .object({
+    ...agent,
+    ...codeHostSettings,
+    repos: repos.optional(),
+    repo: repos.element.optional().describe('Alias of `repos` for one repository.'),
+    name: sourceName,
+  })
+  .meta({ anyOf: [{ required: ['repos'] }, { required: ['repo'] }] })
+  .transform(({ repo, repos = repo === undefined ? [] : [repo], ...body }, context) => {
+    if (repos.length === 0)
+      context.issues.push({ code: 'custom', message: 'repos is required', input: repos, path: [] })
+    return { ...body, repos }
+  })
 
 const job = z.object({
   id: z.string(),

@@ -6,6 +6,14 @@ export interface AddOptions {
   readonly name?: string
   readonly exclude?: string[]
   readonly maxPages?: number
+  readonly token?: string
+  readonly types?: string[]
+  readonly labels?: string[]
+  readonly docs?: string[]
+  readonly state?: string
+  readonly maxItems?: number
+  /** False with `--no-comments`. */
+  readonly comments?: boolean
   /** False with `--no-wait`. */
   readonly wait: boolean
 }
@@ -32,6 +40,21 @@ const senders = {
     const url = onlyTarget(targets, 'A web source has one URL. Add each URL by itself.')
     const body = { url, ...(name && { name }), ...(maxPages !== undefined && { maxPages }) }
     return client.call('POST /api/sources/web', { body })
+  },
+  'code-host': (client: Client, { targets, options }: Target) => {
+    const { name, token, types, labels, docs, state, maxItems, comments } = options
+    const body = {
+      repos: [...targets],
+      ...(name && { name }),
+      ...(token && { tokenRef: token }),
+      ...(types && { resourceTypes: types }),
+      ...(labels && { labels }),
+      ...(docs && { docPaths: docs }),
+      ...(state && { state }),
+      ...(maxItems !== undefined && { maxItemsPerRepo: maxItems }),
+      ...(comments === false && { includeComments: false }),
+    }
+    return client.call('POST /api/sources/code-host', { body })
   },
 } as const
 

@@ -12,6 +12,8 @@ export interface SourceItem {
   readonly content: string
   readonly externalId?: string | undefined
   readonly mtimeMs?: number | undefined
+  /** The version at the origin, for `isCurrent`. */
+  readonly revision?: string | undefined
   readonly capturedAt?: string | undefined
   readonly meta?: Readonly<Record<string, unknown>> | undefined
   /** False for items that only describe others, such as checkpoints. */
@@ -39,6 +41,8 @@ export interface SyncContext {
   }): void
   /** Saves an item and its chunks if they changed. Returns whether they did. */
   save(item: SourceItem): Promise<boolean>
+  /** Whether the item was saved with this revision. */
+  isCurrent(path: string, revision: string): Promise<boolean>
   /** Records that an item and its parts, such as comments, exist unchanged, so that none is removed. */
   retain(path: string): void
   /** Records a failure of one item. Throws after 20 failures in a row. */

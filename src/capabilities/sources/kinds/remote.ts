@@ -94,7 +94,10 @@ function delayMsOf(attempt: number, { random }: Pick<Host, 'random'>): number {
 }
 
 /** `retry-after` in seconds or as a date; undefined without a valid one. */
-function readRetryAfter({ headers }: Pick<RemoteReply, 'headers'>, now: Date): number | undefined {
+export function readRetryAfter(
+  { headers }: Pick<RemoteReply, 'headers'>,
+  now: Date,
+): number | undefined {
   const value = headers['retry-after']
   if (value === undefined) return undefined
   const seconds = Number(value)

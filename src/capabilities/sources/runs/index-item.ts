@@ -88,7 +88,13 @@ function cleanItem(item: SourceItem): SourceItem {
   const content = normalizeText(toCleanText(item.content))
   const title = toCleanText(item.title).replaceAll(/\s+/g, ' ').trim()
   const meta = item.meta && redactContent(item.meta, 'redact').value
-  return { ...item, content, title, meta }
+  const { revision } = item
+  return {
+    ...item,
+    content,
+    title,
+    meta: revision === undefined ? meta : { ...meta, revision: hashOf(revision) },
+  }
 }
 
 /** Line ends are LF; NUL and lone surrogates are removed. */

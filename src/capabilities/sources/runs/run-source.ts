@@ -1,4 +1,5 @@
 import { transaction } from '../../../kernel/db/transaction.ts'
+import { Refusal } from '../../../kernel/errors/refusal.ts'
 import { toCount } from '../../../kernel/errors/to-count.ts'
 import { toCleanText } from '../../../kernel/redaction/clean-text.ts'
 import type { ChunkEmbedder } from '../embed-chunks.ts'
@@ -14,7 +15,7 @@ import {
 import type { SourcesOptions } from '../needs.ts'
 import type { Registry } from '../registry/registry.ts'
 import { hashOf, ownerOf, type SourceEntry, toKindToken } from '../source.ts'
-import { listPaths, trimFailures } from '../store/artifacts.ts'
+import { findArtifactState, listPaths, trimFailures } from '../store/artifacts.ts'
 import { deleteCheckpoint, findCheckpoint, saveCheckpoint } from '../store/checkpoints.ts'
 import { countChunks } from '../store/chunks.ts'
 import { indexItem, removeItem } from './index-item.ts'
@@ -130,6 +131,11 @@ function createContext(
     assertActive,
     report,
     save,
+    isCurrent: async (path, revision) => {
+      const state = await findArtifactState(needs.db, keyOf(path))
+      const meta = state?.generation === source.generation ? state.sourceMetaJson : null
+      return meta !== null && Object(JSON.parse(meta)).revision === hashOf(revision)
+    },
     retain: (path) => {
       seen.add(path)
       retained.add(path)
@@ -158,13 +164,22 @@ function createContext(
       }),
     checkpoints: createCheckpoints(needs, source),
     readSecret: async (reference) => {
-      const value = await needs.credentials.resolve(reference, { environment: false })
+      const value = await resolveSecret(needs, reference)
       if (value !== undefined) return value
       throw new RunFailure(
         `The secret ${reference} has no value. Store it with reverie secret put ${reference}.`,
       )
     },
     embed: () => needs.embedder.embedPending(signal),
+  }
+}
+
+async function resolveSecret({ credentials }: RunNeeds, reference: string) {
+  try {
+    return await credentials.resolve(reference, { environment: false })
+  } catch (error) {
+    if (error instanceof Refusal) throw new RunFailure(`${reference}: ${error.message}`)
+    throw error
   }
 }
 

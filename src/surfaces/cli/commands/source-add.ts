@@ -21,19 +21,29 @@ const pollMs = 300
 
 export const addSource = command<AddOptions>({
   usage: 'source add <kind> <target...>',
-  summary: 'Add a source, and index it: vault FOLDER or web URL',
+  summary: 'Add a source, and index it: vault FOLDER, web URL or code-host OWNER/NAME...',
   options: [
     option('--name <name>', 'name of the source in lists and results'),
     option('--exclude <globs...>', 'vault: paths that are not read, such as "drafts/**"'),
     option('--max-pages <count>', 'web: pages to read; more than 1 follows links', {
       type: 'count',
     }),
+    option('--token <name>', 'the name of the secret that holds the token'),
+    option('--types <types...>', 'code-host: issues, pulls, discussions, docs'),
+    option('--state <state>', 'code-host: state of the issues', {
+      choices: ['open', 'closed', 'all'],
+    }),
+    option('--labels <labels...>', 'code-host: issues with all these labels only'),
+    option('--docs <paths...>', 'code-host: Markdown files, such as "docs/**/*.md"'),
+    option('--max-items <count>', 'code-host: maximum items of a repository', { type: 'count' }),
+    option('--no-comments', 'code-host: leave comments out'),
     option('--no-wait', 'return immediately; the daemon indexes in the background'),
   ],
   examples: [
     'reverie source add vault .',
     'reverie source add vault . --name Notes --no-wait',
     'reverie source add web https://docs.example.org/guide/ --max-pages 50 --no-wait',
+    'reverie source add code-host owner/name --token HOST_TOKEN --no-wait',
   ],
   run: add,
 })
