@@ -18,6 +18,7 @@ import {
   listGeneric,
 } from './store/candidates.ts'
 import { findAnyLink, findClaim, findLink, listSlot } from './store/claims.ts'
+import { saveDegrees } from './store/degrees.ts'
 import { listDuplicates } from './store/duplicates.ts'
 import { findArchived, listAliases, listKnownNames } from './store/entities.ts'
 import { exportedKinds, listExported, listExportedCitations } from './store/exported.ts'
@@ -59,6 +60,8 @@ export const knowledgeModule = {
   settings: [traversalSettings],
   migrations: knowledgeMigrations,
 } as const
+
+const degreesEveryMs = 600_000
 
 /** Reads for capabilities that work on a whole graph. */
 const graphReads = {
@@ -112,6 +115,13 @@ export function createKnowledge(options: KnowledgeNeeds) {
     ],
     tools: knowledgeTools,
     jobs: [createRenameJob(needs)],
+    schedules: [
+      {
+        name: 'knowledge.degrees',
+        everyMs: degreesEveryMs,
+        run: () => saveDegrees(options.db, options.host.now().toISOString()),
+      },
+    ],
     /** What texts of another capability are about. */
     subjects: { read: readSubjects, findByName, listKnownNames, listWithMerged, listVisibleClaims },
     countTotals,

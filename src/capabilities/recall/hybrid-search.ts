@@ -5,9 +5,10 @@ import { explainQuestion, type QuestionExplanation } from './answers/explain-que
 import { type RankedHit, rankAnswers } from './answers/rank-answers.ts'
 import { applyBoosts, usageOf } from './boosts.ts'
 import { type RecallQuery, searchEngine } from './engine-search.ts'
+import { applyCurrentness, describeEntities, readCurrentness } from './graph-context.ts'
 import { type Scored, searchTextIndex } from './lexical-search.ts'
 import { mergeGraph } from './merge-graph.ts'
-import type { RecallNeeds } from './needs.ts'
+import type { DescribedEntity, RecallNeeds } from './needs.ts'
 import type { Degradation } from './replies.ts'
 import { type Candidate, toRow } from './result.ts'
 import { coverageOf, parseQueryWords, type QueryWords } from './words.ts'
@@ -23,6 +24,8 @@ export interface RankedAnswer {
   /** `hybrid` when vectors contributed to the hits. */
   readonly method: 'hybrid' | 'keyword'
   readonly degradation: Degradation | undefined
+  /** The entities that the query names. */
+  readonly described?: readonly DescribedEntity[]
   /** Whether a larger limit may return more candidates. */
   readonly mayHaveMore: boolean
   /** With `explain`: what was read from the question. */
@@ -55,8 +58,12 @@ export async function hybridSearch(
   const idsWithoutStats = hits
     .filter(({ found }) => !found.feedbackStats)
     .map(({ found }) => found.memory.id)
-  const feedback = await stopwatch.measure('worth', () =>
-    search.readFeedbackStats(idsWithoutStats, reader),
+  const [feedback, currentness, described] = await stopwatch.measure('worth', () =>
+    Promise.all([
+      search.readFeedbackStats(idsWithoutStats, reader),
+      readCurrentness(needs, request, hits),
+      linked && linked.length > 0 ? describeEntities(needs, request, query) : [],
+    ]),
   )
   const now = new Date(question.now)
   const usages = hits.map(({ found }) => usageOf(found, now, config))
@@ -68,7 +75,9 @@ export async function hybridSearch(
   }
   const { preferredProject } = question
   const context = { config, feedback, words, now, meanUsage, preferredProject }
-  const boosted = hits.map((hit) => applyBoosts(hit, context)).toSorted(byScore)
+  const boosted = hits
+    .map((hit) => applyCurrentness(applyBoosts(hit, context), currentness))
+    .toSorted(byScore)
   const answerHits = boosted.map((hit) => toAnswerHit(hit, words))
   const answerQuestion = { query, range: question.range, ...answered }
   const answers = rankAnswers(answerHits, answerQuestion)
@@ -81,6 +90,7 @@ export async function hybridSearch(
       ? 'hybrid'
       : 'keyword',
     degradation: linked ? degradation : addMissingStage('graph', degradation),
+    described,
     mayHaveMore: isFull && scored.every(isAboveMinScore),
   }
 }

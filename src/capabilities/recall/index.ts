@@ -9,7 +9,13 @@ import { type LexicalSearch, searchLexical } from './engine-search.ts'
 import { recallHealth } from './health.ts'
 import { advanceEpoch, recordShown, type ShownItems, sweepLedger } from './ledger.ts'
 import { recallMigrations } from './migrations.ts'
-import type { CollectionRow, GraphSource, RecallOptions, SearchCollection } from './needs.ts'
+import type {
+  CollectionRow,
+  DescribedEntity,
+  GraphSource,
+  RecallOptions,
+  SearchCollection,
+} from './needs.ts'
 import { recall } from './recall.ts'
 import { recallRoutes } from './routes.ts'
 import type { RecallRequest } from './schemas.ts'
@@ -27,7 +33,7 @@ export const recallModule = {
   settings: [searchSettings],
   migrations: recallMigrations,
 } as const
-export type { CollectionRow, GraphSource, SearchCollection }
+export type { CollectionRow, DescribedEntity, GraphSource, SearchCollection }
 export { searchSettings }
 export type RecallCapability = ReturnType<typeof createRecall>
 

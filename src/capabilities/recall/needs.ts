@@ -37,12 +37,40 @@ interface GraphHit {
   readonly reason: string
 }
 
+/** `partly`: some of the claims are superseded. */
+export type Currentness = 'current' | 'partly' | 'superseded'
+
+/** What the graph knows of an entity that a query names. */
+export interface DescribedEntity {
+  readonly id: string
+  readonly name: string
+  readonly type: string
+  /** Whether a name or an alias occurs as a whole. */
+  readonly isExact: boolean
+  readonly aspects: readonly {
+    readonly name: string
+    readonly attributes: readonly {
+      readonly claimKey: string
+      readonly content: string
+      readonly status: string
+      readonly importance: number
+    }[]
+  }[]
+}
+
 /** A capability that searches the knowledge graph within the time limit of the stage. */
 export interface GraphSource {
   search(
     query: string,
     request: Pick<SearchRequest, 'readScope' | 'limit'>,
   ): Promise<readonly GraphHit[]>
+  /** The entities that the query names, with their most important values. */
+  describe?(readScope: ReadScope, query: string): Promise<readonly DescribedEntity[]>
+  /** Whether the claims that memories support are current, for those with claims. */
+  listCurrentness?(
+    readScope: ReadScope,
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, Currentness>>
   /** The memories that derived memories cite. */
   listCited?(
     readScope: ReadScope,

@@ -11,6 +11,7 @@ import { readTimeRange } from './answers/time-range.ts'
 import { mergeExternal, searchCollections } from './collections.ts'
 import type { RecallQuery } from './engine-search.ts'
 import { recallAnswered, recallPerformed } from './events.ts'
+import { addCards, toEntities } from './graph-context.ts'
 import { hybridSearch } from './hybrid-search.ts'
 import { dedupeForSession, maxCandidates, searchUntilFilled } from './ledger.ts'
 import type { RecallNeeds } from './needs.ts'
@@ -41,7 +42,7 @@ export async function recall(
   const started = needs.host.now()
   const stopwatch = createStopwatch(needs.host)
   const found = await searchCandidates(needs, caller, { request, started, stopwatch })
-  const { method, temporal } = found
+  const { described = [], method, temporal } = found
   const aggregated = request.aggregate
     ? await stopwatch.measure('aggregate', () =>
         aggregate(needs, caller, { request, found, started }),
@@ -49,7 +50,7 @@ export async function recall(
     : undefined
   const { candidates } = aggregated ?? found
   const { shown, dedupe } = await stopwatch.measure('dedupe', () =>
-    selectResults(needs, caller, { request, candidates }),
+    selectResults(needs, caller, { request, candidates: addCards(found, { request, candidates }) }),
   )
   const support = aggregated?.evidence ?? shown
   const totalMs = needs.host.now().getTime() - started.getTime()
@@ -77,6 +78,7 @@ export async function recall(
       ...(dedupe && { dedupe }),
       ...toOptionalMeta(request, found),
     },
+    ...(described.length > 0 && { entities: toEntities(described) }),
     ...(request.expand && { sources: toSources(support) }),
     ...(aggregated && { aggregate: aggregated.aggregate }),
   }

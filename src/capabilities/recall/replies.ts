@@ -131,11 +131,28 @@ const source = z.object({
 })
 export type Source = z.output<typeof source>
 
+const entity = z.object({
+  name: z.string(),
+  type: z.string(),
+  aspects: z
+    .array(
+      z.object({
+        name: z.string(),
+        attributes: z
+          .array(z.object({ content: z.string(), status: z.string(), importance: z.number() }))
+          .readonly(),
+      }),
+    )
+    .readonly(),
+})
+
 const recallResult = z.object({
   results: z.array(recallRow).readonly(),
   query: z.string(),
   method: z.enum(['hybrid', 'keyword']),
   meta: recallMeta,
+  /** The entities that the query names, with their most important values. */
+  entities: z.array(entity).readonly().optional(),
   sources: z.record(z.string(), source).optional(),
   aggregate: aggregate.optional(),
 })

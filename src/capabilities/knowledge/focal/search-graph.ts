@@ -1,13 +1,9 @@
 import type { ReadScope } from '../../../kernel/auth/read-scope.ts'
 import type { Db } from '../../../kernel/db/database.ts'
 import { toPhrase } from '../name.ts'
-import {
-  findByWords,
-  findNamed,
-  listBestClaims,
-  listCitedMemories,
-  listStrongLinks,
-} from '../store/focal.ts'
+import { listBestClaims, listCitedMemories, listStrongLinks } from '../store/focal.ts'
+import { dampenHubs } from './dampen-hubs.ts'
+import { type Focus, findFocus } from './find-focus.ts'
 import { listNameCandidates, toStem } from './names-in-text.ts'
 import { coverageOf, type ScoredClaim, scoreClaim } from './score.ts'
 
@@ -25,12 +21,6 @@ export interface WalkLimits {
   readonly maxPaths: number
 }
 
-interface Focus {
-  readonly id: string
-  readonly name: string
-}
-
-const maxFocal = 20
 const maxRead = 8
 const claimsPerEntity = 192
 const claimsPerStep = 20
@@ -57,20 +47,7 @@ export async function searchGraph(
     .map((claim) => toScored(claim, scoreClaim(claim, rest), names))
     .filter(({ score }) => score > 0)
   const walked = await walk(db, agentId, { read, stems: rest, limits })
-  return toHits(db, agentId, [...structured, ...walked])
-}
-
-async function findFocus(
-  db: Db,
-  agentId: string,
-  { phrases, words }: { readonly phrases: readonly string[]; readonly words: readonly string[] },
-): Promise<readonly Focus[]> {
-  const byMentions = (a: { mentions: number; id: string }, b: { mentions: number; id: string }) =>
-    b.mentions - a.mentions || (a.id < b.id ? -1 : 1)
-  const exact = (await findNamed(db, agentId, phrases)).toSorted(byMentions)
-  const partly = (await findByWords(db, agentId, words)).toSorted(byMentions)
-  const focal = new Map([...exact, ...partly].map(({ id, name }) => [id, { id, name }]))
-  return [...focal.values()].slice(0, maxFocal)
+  return dampenHubs(db, agentId, await toHits(db, agentId, [...structured, ...walked]))
 }
 
 /** The words of the question that name none of the entities. */

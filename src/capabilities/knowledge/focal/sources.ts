@@ -5,7 +5,9 @@ import type { EntitiesPort, EntityReader } from '../../hooks/index.ts'
 import type { GraphSource } from '../../recall/index.ts'
 import type { KnowledgeConfig } from '../config.ts'
 import type { KnowledgeNeeds } from '../needs.ts'
+import { countClaimsOf } from '../store/degrees.ts'
 import { findNamed, listBestClaims, listCitedMemories } from '../store/focal.ts'
+import { describeFocal } from './describe-focal.ts'
 import { findFocal } from './find-focal.ts'
 import { searchGraph } from './search-graph.ts'
 
@@ -24,9 +26,27 @@ export function createGraphSource({ db, host, config }: KnowledgeNeeds): GraphSo
       if (!enabled) return []
       return inTime(host, timeoutMs, searchGraph(db, readScope, { text, limits: toLimits(limits) }))
     },
+    describe: ({ agentId, project }, text) =>
+      project === null
+        ? inTime(host, config().traversal.timeoutMs, describeFocal(db, agentId, text))
+        : Promise.resolve([]),
+    listCurrentness: ({ agentId, project }, ids) =>
+      project === null ? listCurrentness(db, agentId, ids) : Promise.resolve(new Map()),
     listCited: ({ agentId, project }, ids) =>
       project === null ? listCitedMemories(db, agentId, ids) : Promise.resolve(new Map()),
   }
+}
+
+/** Whether the claims that memories support are current, for those with claims. */
+async function listCurrentness(db: Db, agentId: string, ids: readonly string[]) {
+  const counts = await countClaimsOf(db, agentId, ids)
+  return new Map(
+    counts.map(({ claims, memoryId, superseded }) => {
+      const [all, past] = [Number(claims), Number(superseded)]
+      const state = past === 0 ? 'current' : past < all ? 'partly' : 'superseded'
+      return [memoryId, state] as const
+    }),
+  )
 }
 
 type Limits = Omit<KnowledgeConfig['traversal'], 'enabled' | 'timeoutMs'>

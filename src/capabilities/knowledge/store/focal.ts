@@ -28,6 +28,7 @@ const selectNamed = compileSelectOnce((db, { agentId, phrases }: Named) =>
     .select([
       'entities.id',
       'entities.name',
+      'entities.entityType',
       'entities.mentions',
       'entities.pinned',
       'name.phrase',
@@ -45,7 +46,8 @@ export async function findByWords(db: Db, agentId: string, words: readonly strin
   const rows = await tables(db)
     .selectFrom('entityNameWords as name')
     .innerJoin('entities', 'entities.id', 'name.entityId')
-    .select(['entities.id', 'entities.name', 'entities.mentions', 'name.word'])
+    .select(['entities.id', 'entities.name', 'entities.entityType', 'entities.mentions'])
+    .select('name.word')
     .where('name.agentId', '=', agentId)
     .where('name.word', 'in', words)
     .limit(words.length * (maxHolders + 1))
