@@ -52,6 +52,7 @@ export function describeOperation(operation: Operation, routes: readonly Route[]
     options: [
       ...named.map(([spec]) => spec),
       ...(paging ? [option('--all', 'read every page')] : []),
+      ...(operation.repeats ? [option('--all', repeatDescription)] : []),
       ...(asksFirst(operation) ? [option('--yes', 'skip the confirmation')] : []),
     ],
     examples,
@@ -63,6 +64,8 @@ export function describeOperation(operation: Operation, routes: readonly Route[]
     },
   }
 }
+
+const repeatDescription = 'repeat until nothing remains, and wait for the limits'
 
 function asksFirst({ route, confirm }: Operation): boolean {
   return confirm === undefined ? route.startsWith('DELETE ') : confirm !== false

@@ -5,6 +5,7 @@ import type {
 } from '../kernel/capability/capability.ts'
 import type { DomainCheck } from '../kernel/capability/domain.ts'
 import { createExtensionPoint, type ExtensionPoint } from '../kernel/capability/extension-point.ts'
+import type { RepairAction } from '../kernel/capability/repair.ts'
 import type { BackgroundWorker } from '../kernel/capability/worker.ts'
 import type { HealthCheck } from '../kernel/health/health.ts'
 import type { Jobs } from '../kernel/jobs/jobs.ts'
@@ -13,6 +14,7 @@ import type { Jobs } from '../kernel/jobs/jobs.ts'
 interface KernelContributions {
   readonly checks: readonly HealthCheck[]
   readonly domains: readonly DomainCheck[]
+  readonly repairs: readonly RepairAction[]
   readonly workers: readonly BackgroundWorker[]
 }
 
@@ -23,6 +25,7 @@ export function createContributions() {
     evidenceDependants: createExtensionPoint<EvidenceDependant>('evidence.dependants'),
     checks: createExtensionPoint<HealthCheck>('health.checks'),
     domains: createExtensionPoint<DomainCheck>('diagnostics.domains'),
+    repairs: createExtensionPoint<RepairAction>('repair.actions'),
     workers: createExtensionPoint<BackgroundWorker>('pipeline.workers'),
   }
   return {
@@ -33,6 +36,7 @@ export function createContributions() {
         capabilities.flatMap((each) => read(each) ?? []) as Member[]
       addAll(points.checks, [...kernel.checks, ...select(({ health }) => health)])
       addAll(points.domains, [...kernel.domains, ...select(({ diagnostics }) => diagnostics)])
+      addAll(points.repairs, [...select(({ repairs }) => repairs), ...kernel.repairs])
       addAll(points.workers, [...kernel.workers, ...select(({ workers }) => workers)])
       addAll(
         points.removals,

@@ -2,6 +2,7 @@ import type { Self } from '../capabilities/diagnostics/index.ts'
 import type { AgentRemoval, EvidenceDependant } from '../kernel/capability/capability.ts'
 import type { DomainCheck } from '../kernel/capability/domain.ts'
 import type { ExtensionPoint } from '../kernel/capability/extension-point.ts'
+import type { RepairAction } from '../kernel/capability/repair.ts'
 import type { BackgroundWorker } from '../kernel/capability/worker.ts'
 import type { LiveConfig } from '../kernel/config/live-config.ts'
 import type { Credentials } from '../kernel/credentials/credentials.ts'
@@ -49,5 +50,6 @@ export interface Kernel {
   readonly evidenceDependants: Pick<ExtensionPoint<EvidenceDependant>, 'list'>
   readonly checks: Pick<ExtensionPoint<HealthCheck>, 'list'>
   readonly domains: Pick<ExtensionPoint<DomainCheck>, 'list'>
+  readonly repairs: Pick<ExtensionPoint<RepairAction>, 'list'>
   readonly workers: Pick<ExtensionPoint<BackgroundWorker>, 'list'>
 }

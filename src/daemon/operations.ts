@@ -6,6 +6,12 @@ import { createExplorer, explorerModule } from '../capabilities/explorer/index.t
 import { createHarnesses, harnessesModule } from '../capabilities/harnesses/index.ts'
 import { memorySettings } from '../capabilities/memory/index.ts'
 import { createPipeline, pipelineModule } from '../capabilities/pipeline/index.ts'
+import {
+  autonomousSettings,
+  createRepair,
+  repairModule,
+  repairSettings,
+} from '../capabilities/repair/index.ts'
 import { continuitySettings } from '../capabilities/sessions/index.ts'
 import {
   createWorkspace,
@@ -82,5 +88,17 @@ export const registry = extendedRegistry
       locks: createFileLocks(kernel.host),
       folder: kernel.self.workspace,
       settings: () => kernel.config.read(memorySettings),
+    }),
+  )
+  .add(repairModule, (kernel, { diagnostics }) =>
+    createRepair({
+      ...kernel,
+      exclusive: kernel.database.file !== undefined,
+      report: diagnostics.report,
+      settings: () => ({
+        repair: kernel.config.read(repairSettings),
+        autonomous: kernel.config.read(autonomousSettings),
+        mutationsFrozen: kernel.config.read(memorySettings).mutationsFrozen,
+      }),
     }),
   )

@@ -50,6 +50,7 @@ function createFakeMemories() {
     listTexts: async (_db, ids) => live().filter(({ id }) => ids.includes(id)),
     isStored: (id) => isAmong([...stored.keys()])(id),
     isLive: (id) => isAmong(live().map(({ id }) => id))(id),
+    isPresent: (id) => isAmong(live().map(({ id }) => id))(id),
     lockHashes: async (_db, ids) =>
       new Map(
         all()

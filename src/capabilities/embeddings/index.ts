@@ -14,6 +14,7 @@ import { embeddingsHealth, readStatus } from './health.ts'
 import { embeddingsMigrations } from './migrations.ts'
 import type { EmbeddableText, EmbeddingsOptions, MemoriesPort } from './needs.ts'
 import { createProjections, deleteProjectionsOfAgent } from './projection.ts'
+import { createEmbeddingRepairs } from './repairs.ts'
 import { embeddingsRoutes } from './routes.ts'
 import { createPendingWork } from './runtime.ts'
 
@@ -73,6 +74,7 @@ export function createEmbeddings(options: EmbeddingsOptions) {
     subjects,
     extensionPoints: [subjects],
     catchUp: tracker.run,
+    repairs: createEmbeddingRepairs(runtime),
     workers: [embeddingWorker(tracker, progress)],
     schedules: [
       {

@@ -49,6 +49,8 @@ export interface MemoriesPort {
   readonly isStored: MemoryPredicate
   /** True for a memory that is neither deleted nor archived. */
   readonly isLive: MemoryPredicate
+  /** True for a memory that is not deleted; archived ones are included. */
+  readonly isPresent: MemoryPredicate
   /** Reads content hashes by memory id and locks the rows until the transaction ends. */
   lockHashes(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, string>>
   /** Counts live, unarchived memories of all agents, unchanged since a revision and not processed. */

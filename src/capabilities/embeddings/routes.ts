@@ -2,6 +2,7 @@ import { type Route, route } from '../../kernel/http/route.ts'
 import { handleExport } from './export.ts'
 import { readHealth } from './health.ts'
 import { type createProjections, handleProjection } from './projection.ts'
+import { readGaps } from './repairs.ts'
 import type { Runtime } from './runtime.ts'
 import * as wire from './schemas.ts'
 
@@ -57,6 +58,15 @@ export function embeddingsRoutes(needs: RouteNeeds): readonly Route[] {
       reply: wire.projectionReply,
       otherReplies: { 500: wire.projectionReply },
       handle: ({ caller, query }) => handleProjection(needs, caller, query),
+    }),
+    route({
+      name: 'embeddings.gaps',
+      method: 'GET',
+      path: '/api/repair/embedding-gaps',
+      permission: 'admin',
+      summary: 'Count the memories of all agents without a vector.',
+      reply: wire.gapsReply,
+      handle: () => readGaps(needs),
     }),
     route({
       name: 'embeddings.backfill',

@@ -167,3 +167,10 @@ export function toExportTail(
 ) {
   return { count, total, limit, offset, hasMore: offset + count < total }
 }
+
+export const gapsReply = z.object({
+  unembedded: z.int(),
+  total: z.int(),
+  /** A percentage, such as `97.5%`. */
+  coverage: z.string(),
+})

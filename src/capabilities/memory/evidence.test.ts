@@ -2,10 +2,11 @@ import { expect } from 'vitest'
 import type { EvidenceChange } from '../../kernel/capability/capability.ts'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
 import { fixedHost } from '../../kernel/testing/fixed-host.ts'
-import { forget, recover, sweepExpired } from './forget.ts'
+import { forget, recover } from './forget.ts'
 import { memoryNeeds, onEachEngine, plain } from './memory.fixture.ts'
 import { remember } from './remember.ts'
 import { findMemory } from './store/memories.ts'
+import { sweepExpired } from './sweep.fixture.ts'
 import { updateMemory } from './update.ts'
 
 const ada = callerFor('ada')

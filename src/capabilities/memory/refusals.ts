@@ -4,6 +4,8 @@ import type { Memory } from './memory.ts'
 
 /** Days in which a deleted memory can be recovered. */
 export const retentionDays = 30 as const
+/** The sweep purges memories that were deleted earlier. */
+export const retentionWindowMs = retentionDays * 24 * 60 * 60 * 1000
 
 /** Why a memory is not changed. The default kind is `conflict`. */
 const refusals = {

@@ -4,11 +4,12 @@ import type { Db } from '../../kernel/db/database.ts'
 import { transaction } from '../../kernel/db/transaction.ts'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
 import { fixedHost } from '../../kernel/testing/fixed-host.ts'
-import { forget, recover, sweepExpired } from './forget.ts'
+import { forget, recover } from './forget.ts'
 import { countRows, memoryNeeds, onEachEngine, plain } from './memory.fixture.ts'
 import { remember } from './remember.ts'
 import { findMemory } from './store/memories.ts'
 import { purgeAgent } from './store/purge.ts'
+import { sweepExpired } from './sweep.fixture.ts'
 
 const ada = callerFor('ada')
 const bob = callerFor('bob')

@@ -11,11 +11,12 @@ import { testServer } from '../../kernel/testing/test-server.ts'
 import { readStaticModel } from '../../static-model/index.ts'
 import { agentsModule } from '../agents/index.ts'
 import { createEmbeddings, embeddingSettings, embeddingsModule } from '../embeddings/index.ts'
-import { forget, sweepExpired } from './forget.ts'
+import { forget } from './forget.ts'
 import { createMemory } from './index.ts'
 import { countRows, memoryNeeds, plain } from './memory.fixture.ts'
 import { memoryMigrations } from './migrations.ts'
 import { createReadRecord } from './read.ts'
+import { sweepExpired } from './sweep.fixture.ts'
 
 const ada = callerFor('ada')
 const model = readStaticModel()

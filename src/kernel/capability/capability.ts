@@ -8,6 +8,7 @@ import type { JobKind } from '../jobs/kind.ts'
 import type { UpgradeTask } from '../jobs/upgrade-tasks.ts'
 import type { DomainCheck } from './domain.ts'
 import type { ExtensionPoint } from './extension-point.ts'
+import type { RepairAction } from './repair.ts'
 import type { BackgroundWorker } from './worker.ts'
 
 /** The declarations of a capability, available before construction. */
@@ -28,6 +29,8 @@ export interface Capability {
   readonly health?: HealthCheck
   /** Scored domains of the diagnostics report. */
   readonly diagnostics?: readonly DomainCheck[]
+  /** Repairs of the rows that this capability owns. */
+  readonly repairs?: readonly RepairAction[]
   /** Shown by the status of the pipeline. */
   readonly workers?: readonly BackgroundWorker[]
   readonly agentRemoval?: AgentRemoval

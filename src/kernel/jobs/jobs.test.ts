@@ -95,7 +95,7 @@ onEachEngine('retries a failing job, then marks it dead with a reason', async (d
   expect(await jobs.find(id)).toMatchObject({ attempts: 2, reason: 'no luck', leaseUntil: null })
   host.advance(minuteMs)
   expect(await jobs.counts()).toMatchObject({ dead: 1, oldestDeadAgeSec: 60, lastError: 'no luck' })
-  expect(await jobs.requeueDead(50)).toBe(1)
+  expect(await jobs.requeueDead(db, 50)).toBe(1)
 })
 
 onEachEngine('isolates a handler that throws or refuses permanently', async (db) => {
@@ -278,15 +278,17 @@ onEachEngine('sweeps only jobs that ended long ago', async (db) => {
   const { id: waiting } = await jobs.enqueue(db, { kind: 'note', runAfter: new Date(8e12) })
 
   host.advance(14 * dayMs)
-  const nothing = await jobs.sweep()
+  const nothing = await jobs.sweep(db)
   host.advance(1)
-  const completed = await jobs.sweep()
+  const counted = await jobs.countSweepable(db)
+  const completed = await jobs.sweep(db)
   host.advance(16 * dayMs)
-  const dead = await jobs.sweep()
+  const dead = await jobs.sweep(db)
 
-  expect(nothing).toEqual({ completedJobs: 0, deadJobs: 0 })
-  expect(completed).toEqual({ completedJobs: 1, deadJobs: 0 })
-  expect(dead).toEqual({ completedJobs: 0, deadJobs: 1 })
+  expect(nothing).toEqual({ completedJobs: 0, deadJobs: 0, hasMore: false })
+  expect(counted).toEqual({ completedJobs: 1, deadJobs: 0, hasMore: false })
+  expect(completed).toMatchObject({ completedJobs: 1, deadJobs: 0 })
+  expect(dead).toMatchObject({ completedJobs: 0, deadJobs: 1 })
   expect(await jobs.find(waiting)).toMatchObject({ state: 'pending' })
 })
 

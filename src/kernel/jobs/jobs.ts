@@ -9,7 +9,15 @@ import { type Enqueued, enqueue, type NewJob } from './enqueue.ts'
 import { toQueueHealth } from './health.ts'
 import { addMs, type Job, type JobChange, type JobState, leaseCleared } from './job.ts'
 import { defaultKind, type JobKind } from './kind.ts'
-import { changeDead, changeLive, deleteEnded, findJob } from './store/jobs.ts'
+import { listStale } from './store/due.ts'
+import {
+  changeDead,
+  changeLeased,
+  changeLive,
+  countEnded,
+  deleteEnded,
+  findJob,
+} from './store/jobs.ts'
 import { Worker } from './worker.ts'
 
 export interface JobsNeeds {
@@ -38,10 +46,20 @@ export interface Jobs {
   /** Counts jobs of one kind, and of one agent when given. */
   countsOf(kind: string, agentId?: string): Promise<KindCounts>
   readonly health: HealthCheck
-  /** Requeues dead jobs, the oldest first. Returns their number. */
-  requeueDead(limit: number): Promise<number>
-  /** Deletes jobs that completed or were cancelled 14 days ago, and dead jobs after 30 days. */
-  sweep(): Promise<SweepResult>
+  /** Requeues dead jobs, the oldest first. Joins the transaction of the caller. Returns their number. */
+  requeueDead(db: Db, limit: number): Promise<number>
+  /**
+   * Releases jobs whose lease expired or was not renewed for this time. Those with attempts left run
+   * again; the others are dead. Joins the transaction of the caller. Returns their number.
+   */
+  releaseStale(db: Db, timeoutMs: number): Promise<number>
+  /**
+   * Deletes at most 500 jobs that completed or were cancelled 14 days ago, and 500 that died 30 days
+   * ago. Joins the transaction of the caller.
+   */
+  sweep(db: Db): Promise<SweepResult>
+  /** The jobs that `sweep` deletes at the moment. */
+  countSweepable(db: Db): Promise<SweepResult>
   start(): void
   /** Looks for due jobs now. */
   wake(): void
@@ -61,6 +79,8 @@ type JobScope =
 interface SweepResult {
   readonly completedJobs: number
   readonly deadJobs: number
+  /** Whether more jobs may be due. */
+  readonly hasMore: boolean
 }
 
 export function createJobs(needs: JobsNeeds): Jobs {
@@ -98,15 +118,34 @@ export function createJobs(needs: JobsNeeds): Jobs {
         return toQueueHealth(counts, { slots, running: worker.running() })
       },
     },
-    requeueDead: async (limit) => {
+    requeueDead: async (db, limit) => {
       const requeued = await changeDead(db, limit, toRequeued(now()))
-      worker.wake()
+      afterCommit(db, () => worker.wake())
       return requeued
     },
-    sweep: async () => ({
-      completedJobs: await sweepEnded({ db, host }, ['completed', 'cancelled'], 14 * dayMs),
-      deadJobs: await sweepEnded({ db, host }, ['dead'], 30 * dayMs),
-    }),
+    releaseStale: async (db, timeoutMs) => {
+      const renewedBefore = addMs(host.now(), -timeoutMs)
+      const stale = { now: now(), renewedBefore, limit: sweepBatchSize }
+      let released = 0
+      for (const job of await listStale(db, worker.runningIds(), stale))
+        if (await changeLeased(db, job, toReleased(job, now()))) released += 1
+      afterCommit(db, () => worker.wake())
+      return released
+    },
+    sweep: async (db) => {
+      const deleteOld = ([states, days]: Retention) =>
+        deleteEnded(db, states, { before: addMs(host.now(), -days * dayMs), limit: sweepBatchSize })
+      const completedJobs = await deleteOld(retention.completed)
+      const deadJobs = await deleteOld(retention.dead)
+      const hasMore = completedJobs === sweepBatchSize || deadJobs === sweepBatchSize
+      return { completedJobs, deadJobs, hasMore }
+    },
+    countSweepable: async (db) => {
+      const count = ([states, days]: Retention) =>
+        countEnded(db, states, addMs(host.now(), -days * dayMs))
+      const completedJobs = await count(retention.completed)
+      return { completedJobs, deadJobs: await count(retention.dead), hasMore: false }
+    },
     start: () => worker.start(),
     wake: () => worker.wake(),
     running: () => worker.running(),
@@ -128,20 +167,17 @@ function toRequeued(now: string): JobChange {
   }
 }
 
+function toReleased({ attempts, maxAttempts }: Job, now: string): JobChange {
+  const state = attempts < maxAttempts ? ('pending' as const) : ('dead' as const)
+  return { ...leaseCleared, state, reason: 'lease_released', runAfter: now, updatedAt: now }
+}
+
 const dayMs = 86_400_000
+/** Days after which ended jobs are deleted. */
+type Retention = readonly [states: readonly JobState[], days: number]
+const retention = {
+  completed: [['completed', 'cancelled'], 14],
+  dead: [['dead'], 30],
+} as const satisfies Readonly<Record<string, Retention>>
 /** Small, so that concurrent writes wait only briefly. */
 const sweepBatchSize = 500
-
-async function sweepEnded(
-  { db, host }: Pick<JobsNeeds, 'db' | 'host'>,
-  states: readonly JobState[],
-  retentionMs: number,
-): Promise<number> {
-  const before = addMs(host.now(), -retentionMs)
-  let deletedCount = 0
-  for (;;) {
-    const deleted = await deleteEnded(db, states, { before, limit: sweepBatchSize })
-    deletedCount += deleted
-    if (deleted < sweepBatchSize) return deletedCount
-  }
-}

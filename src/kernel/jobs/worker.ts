@@ -148,7 +148,7 @@ export class Worker {
     })
   }
 
-  #runningIds(): string[] {
+  runningIds(): string[] {
     return [...this.#running].map(({ job }) => job.id)
   }
 
@@ -172,7 +172,7 @@ export class Worker {
     const { db, host, log } = this.#needs
     const now = host.now().toISOString()
     const by = this.#isOrphaned ? addMs(host.now(), maxLeaseMs) : now
-    const expired = await listExpired(db, this.#runningIds(), { now: by, limit: expiredBatchSize })
+    const expired = await listExpired(db, this.runningIds(), { now: by, limit: expiredBatchSize })
     this.#isOrphaned &&= expired.length === expiredBatchSize
     for (const job of expired) {
       const change: JobChange = {
@@ -191,7 +191,7 @@ export class Worker {
   async #nextDelayMs(): Promise<number> {
     const { db, host, slots } = this.#needs
     if (this.#running.size >= slots) return maxIdleMs
-    const next = await findNextTime(db, this.#runningIds(), this.#busyKinds())
+    const next = await findNextTime(db, this.runningIds(), this.#busyKinds())
     if (!next) return maxIdleMs
     const untilNextMs = Date.parse(next) - host.now().getTime()
     return Math.min(maxIdleMs, Math.max(0, untilNextMs))

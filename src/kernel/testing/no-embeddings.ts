@@ -8,5 +8,5 @@ export const noEmbeddings = {
   activeIdentity: () => '',
   hasVector: () => sql<SqlBool>`1 = 0`,
   modelOf: () => sql<string | null>`null`,
-  deleteVectors: () => Promise.resolve(),
+  deleteVectors: () => Promise.resolve(0),
 }

@@ -30,6 +30,8 @@ export interface Operation {
   readonly listedBy?: string
   /** Added to the query that finds an id by its prefix. */
   readonly lookup?: Row
+  /** Adds `--all`, which repeats the request while its result is not complete. */
+  readonly repeats?: true
   /** Of the request and its retries; default: 30,000. */
   readonly timeoutMs?: number
   /** The command in the help that it follows; default: the last one of its noun. */

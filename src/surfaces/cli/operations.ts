@@ -11,6 +11,7 @@ import type { Operation } from './operation.ts'
 import { colors, toLine } from './output.ts'
 import { pluginOperations } from './plugin-operations.ts'
 import { type Columns, type Row, renderDetail, toRows } from './render.ts'
+import { repairOperations } from './repair-operations.ts'
 import { secretOperations } from './secret-operations.ts'
 import { serviceOperations } from './service-operations.ts'
 import { skillOperations } from './skill-operations.ts'
@@ -156,6 +157,7 @@ export const operations: readonly Operation[] = [
   ...extractOperations,
   ...dreamOperations,
   ...serviceOperations,
+  ...repairOperations,
 ]
 
 function renderSessionHit({ sessionKey, updatedAt, project, excerpt }: Row): string {

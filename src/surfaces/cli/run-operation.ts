@@ -17,6 +17,7 @@ import { operations } from './operations.ts'
 import { parseValue } from './parse-value.ts'
 import { confirm, requireReason } from './prompts.ts'
 import { findListField, type Row, renderDetail, renderRows, toRows } from './render.ts'
+import { repeatRequest } from './repeat-request.ts'
 
 interface Running {
   readonly call: Call
@@ -127,7 +128,9 @@ async function send(client: Client, running: Running, parts: Parts): Promise<unk
     ...(hasBody && { body: body[wholeBody] ?? body }),
     ...(timeoutMs !== undefined && { timeoutMs }),
   }
-  if (!call.options['all'] || !request.paging) return client.call(request.route, input)
+  const sendOnce = () => client.call(request.route, input)
+  if (call.options['all'] && operation.repeats) return repeatRequest(call.output, sendOnce)
+  if (!call.options['all'] || !request.paging) return sendOnce()
   const read = (position: object) =>
     client.call(request.route, { ...input, query: { ...query, ...position } })
   return readAllPages(read, running, Number(query['offset'] ?? 0))

@@ -68,15 +68,16 @@ function toRows(
   })
 }
 
-/** Deletes vectors and failures of one identity, or of all. */
+/** Deletes vectors and failures of one identity, or of all. Returns the number of vectors. */
 export async function deleteVectors(
   db: Db,
   memoryIds: readonly string[],
   identity?: string,
-): Promise<void> {
-  if (memoryIds.length === 0) return
-  for (const table of ['memoryVectors', 'embeddingFailures'] as const)
-    await tables(db)
+): Promise<number> {
+  if (memoryIds.length === 0) return 0
+  let deleted = 0
+  for (const table of ['embeddingFailures', 'memoryVectors'] as const) {
+    const { numDeletedRows } = await tables(db)
       .deleteFrom(table)
       .where('memoryId', 'in', memoryIds)
       .where((eb) =>
@@ -84,7 +85,10 @@ export async function deleteVectors(
           ? eb('identity', 'in', eb.selectFrom('embeddingModels').select('identity'))
           : eb('identity', '=', identity),
       )
-      .execute()
+      .executeTakeFirst()
+    deleted = Number(numDeletedRows)
+  }
+  return deleted
 }
 
 export async function deleteVectorsOfAgent(db: Db, agentId: string): Promise<void> {
@@ -152,6 +156,45 @@ export async function deleteOrphans(db: Db, isStored: MemoryPredicate): Promise<
     .deleteFrom('memoryVectors')
     .where(({ not }) => not(isStored(sql.ref('memoryVectors.memoryId'))))
     .execute()
+}
+
+interface OrphanPage {
+  readonly after: number
+  readonly limit: number
+  /** Whether the memory still has its vectors. */
+  readonly isOwned: MemoryPredicate
+}
+
+/** The next vectors in the order of their revisions; `orphans` belong to no owned memory. */
+export async function listOrphans(db: Db, { after, limit, isOwned }: OrphanPage) {
+  const rows = await tables(db)
+    .selectFrom('memoryVectors')
+    .select(['revision', 'memoryId'])
+    .select(sql<SqlBool>`${isOwned(sql.ref('memoryVectors.memoryId'))}`.as('isOwned'))
+    .where('revision', '>', after)
+    .orderBy('revision')
+    .limit(limit)
+    .execute()
+  const orphans = rows.filter(({ isOwned }) => !isOwned)
+  return {
+    orphans: orphans.map(({ revision }) => revision),
+    last: rows.length === limit ? (rows.at(-1)?.revision ?? null) : null,
+  }
+}
+
+/** Deletes those of these vectors that are still orphans. Returns their number. */
+export async function deleteOrphansAmong(
+  db: Db,
+  revisions: readonly number[],
+  isOwned: MemoryPredicate,
+): Promise<number> {
+  if (revisions.length === 0) return 0
+  const { numDeletedRows } = await tables(db)
+    .deleteFrom('memoryVectors')
+    .where('revision', 'in', revisions)
+    .where(({ not }) => not(isOwned(sql.ref('memoryVectors.memoryId'))))
+    .executeTakeFirst()
+  return Number(numDeletedRows)
 }
 
 /** A condition on a memory, given its id or the column with the id. */

@@ -59,6 +59,12 @@ export function isLive(id: string | Expression<string>): Expression<SqlBool> {
     and memories.deleted_at is null and memories.visibility <> 'archived')`
 }
 
+/** The same for memories that are not deleted. */
+export function isPresent(id: string | Expression<string>): Expression<SqlBool> {
+  return sql<SqlBool>`exists (select 1 from memories where memories.id = ${id}
+    and memories.deleted_at is null)`
+}
+
 /** Locks the rows until the end of the transaction. SQLite has one writer anyway. */
 export async function lockHashes(
   db: Db,

@@ -8,10 +8,11 @@ import { openTestPostgres, openTestSqlite } from '../../../kernel/testing/engine
 import { fixedHost } from '../../../kernel/testing/fixed-host.ts'
 import { testServer } from '../../../kernel/testing/test-server.ts'
 import { agentsModule } from '../../agents/index.ts'
-import { forget, sweepExpired } from '../forget.ts'
+import { forget } from '../forget.ts'
 import { createMemory, memoryFeed, memoryFeedOfServer, memoryMigrations } from '../index.ts'
 import { memoryNeeds, onEachEngine, plain } from '../memory.fixture.ts'
 import { remember } from '../remember.ts'
+import { sweepExpired } from '../sweep.fixture.ts'
 
 const ada = callerFor('ada')
 const onDay = (day: string) => fixedHost(`2026-${day}T03:04:05.000Z`)

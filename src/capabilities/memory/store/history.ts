@@ -54,3 +54,31 @@ export async function listHistory(
     metadata: row.metadata === null ? null : JSON.parse(row.metadata),
   }))
 }
+
+/** Deletes up to `limit` events before a time, the oldest first. Returns their number. */
+export async function deleteHistoryBefore(
+  db: Db,
+  { before, limit }: { readonly before: string; readonly limit: number },
+): Promise<number> {
+  const { numDeletedRows } = await tables(db)
+    .deleteFrom('memoryHistory')
+    .where('position', 'in', (eb) =>
+      eb
+        .selectFrom('memoryHistory')
+        .select('position')
+        .where('createdAt', '<', before)
+        .orderBy('createdAt')
+        .limit(limit),
+    )
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
+export async function countHistoryBefore(db: Db, before: string): Promise<number> {
+  const { count } = await tables(db)
+    .selectFrom('memoryHistory')
+    .select(({ fn }) => fn.countAll<number | string>().as('count'))
+    .where('createdAt', '<', before)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}

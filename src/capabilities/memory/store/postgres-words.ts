@@ -12,13 +12,18 @@ export async function tokenizeLikeFts5(db: Db): Promise<void> {
   for (const statement of statements()) await sql.raw(statement).execute(db)
 }
 
+const memoryWords = `${quote(`${startMarker}:1`)}::tsvector || memory_words_of(content)`
+
+/** Adds the words of the memories again, with their index. */
+export async function rebuildWordColumn(db: Db): Promise<void> {
+  for (const statement of rebuildWords('memories', memoryWords))
+    await sql.raw(statement).execute(db)
+}
+
 function statements(): readonly string[] {
   return [
     createWordsOf(),
-    ...rebuildWords(
-      'memories',
-      `${quote(`${startMarker}:1`)}::tsvector || memory_words_of(content)`,
-    ),
+    ...rebuildWords('memories', memoryWords),
     ...rebuildWords('memory_hints', 'memory_words_of(hint)'),
   ]
 }
@@ -42,7 +47,7 @@ function createWordsOf(): string {
 
 function rebuildWords(table: string, words: string): readonly string[] {
   return [
-    `alter table ${table} drop column words`,
+    `alter table ${table} drop column if exists words`,
     `alter table ${table} add column words tsvector generated always as (${words}) stored`,
     `create index ${table}_words on ${table} using gin (words)`,
   ]

@@ -19,6 +19,17 @@ export async function listExpired(
   return rows.map(({ id }) => id)
 }
 
+/** Counts memories deleted before a time. */
+export async function countExpired(db: Db, before: string): Promise<number> {
+  const { count } = await tables(db)
+    .selectFrom('memories')
+    .select(({ fn }) => fn.countAll<number | string>().as('count'))
+    .where('deletedAt', 'is not', null)
+    .where('deletedAt', '<', before)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
 /**
  * Deletes the agent's memories, temporal edges and feedback permanently. Returns memories that were
  * derived from them.

@@ -8,10 +8,11 @@ import { openTestSqlite } from '../../../kernel/testing/engines.ts'
 import { fixedHost } from '../../../kernel/testing/fixed-host.ts'
 import { agentsModule } from '../../agents/index.ts'
 import { giveFeedback } from '../feedback.ts'
-import { forget, sweepExpired } from '../forget.ts'
+import { forget } from '../forget.ts'
 import { memoryNeeds, onEachEngine, plain } from '../memory.fixture.ts'
 import { memoryMigrations } from '../migrations.ts'
 import { remember } from '../remember.ts'
+import { sweepExpired } from '../sweep.fixture.ts'
 
 import { countAccess } from './access.ts'
 

@@ -50,6 +50,28 @@ export async function listExpired(
   return rows.map(toJob)
 }
 
+interface StaleFilter {
+  readonly now: string
+  /** A daemon that lives renews the lease of its job more often. */
+  readonly renewedBefore: string
+  readonly limit: number
+}
+
+/** Lists leases that expired or were not renewed. Jobs that run here are excluded. */
+export async function listStale(
+  db: Db,
+  running: readonly string[],
+  { now, renewedBefore, limit }: StaleFilter,
+): Promise<Job[]> {
+  const rows = await leased(db, running)
+    .selectAll()
+    .where(({ eb, or }) => or([eb('leaseUntil', '<=', now), eb('updatedAt', '<=', renewedBefore)]))
+    .orderBy('updatedAt')
+    .limit(limit)
+    .execute()
+  return rows.map(toJob)
+}
+
 function leased(db: Db, except: readonly string[]) {
   const query = tables(db).selectFrom('jobs').where('state', '=', 'leased')
   return except.length > 0 ? query.where('id', 'not in', except) : query

@@ -134,3 +134,18 @@ export async function deleteEnded(
     .execute()
   return rows.length
 }
+
+/** Counts jobs that reached one of these states before a time. */
+export async function countEnded(
+  db: Db,
+  states: readonly JobState[],
+  before: string,
+): Promise<number> {
+  const { count } = await tables(db)
+    .selectFrom('jobs')
+    .select(({ fn }) => fn.countAll<number | bigint | string>().as('count'))
+    .where('state', 'in', states)
+    .where('updatedAt', '<', before)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}

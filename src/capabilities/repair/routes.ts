@@ -1,0 +1,126 @@
+import type { z } from 'zod'
+import type { RepairInput, RepairTotals } from '../../kernel/capability/repair.ts'
+import { Refusal } from '../../kernel/errors/refusal.ts'
+import { type Call, type Route, route } from '../../kernel/http/route.ts'
+import { redactContent } from '../../kernel/redaction/redact-content.ts'
+import type { RepairName } from './actions.ts'
+import type { RepairNeeds } from './needs.ts'
+import type { Actor } from './repair-run.ts'
+import { toReply } from './reply.ts'
+import type { RepairRunner } from './run-repair.ts'
+import * as wire from './schemas.ts'
+
+type RouteNeeds = RepairNeeds & { readonly runner: RepairRunner }
+type AnyCall = Pick<Call<unknown, unknown, unknown>, 'caller' | 'headers' | 'principal'>
+
+const common = { method: 'POST', permission: 'admin', bodyLimit: 65_536 } as const
+
+interface RepairRoute<Body extends z.ZodType, Result extends z.ZodType> {
+  readonly name: RepairName
+  readonly summary: string
+  readonly body: Body
+  readonly reply: Result
+  toInput(body: z.output<Body>, agentId: string): RepairInput
+  toExtras(totals: RepairTotals): object
+}
+
+/** The repairs without fields of their own in the reply. */
+const plain = { reply: wire.resultReply, toExtras: () => ({}) } as const
+
+export function repairRoutes(needs: RouteNeeds): readonly Route[] {
+  const createRoute = <Body extends z.ZodType, Result extends z.ZodType>(
+    definition: RepairRoute<Body, Result>,
+  ): Route => {
+    const { name, toInput, toExtras, ...rest } = definition
+    return route({
+      ...common,
+      ...rest,
+      name: `repair.${name}`,
+      path: `/api/repair/${name}`,
+      otherReplies: { 429: wire.deniedReply, 500: wire.failedReply },
+      handle: async (call) => {
+        const { dryRun = false } = Object(call.body) as { dryRun?: boolean }
+        const input = toInput(call.body, call.caller.agentId)
+        const result = await needs.runner.run({
+          name,
+          input,
+          dryRun,
+          actor: toActor(needs, call),
+        })
+        return toReply(needs.host, name, { result, toExtras })
+      },
+    })
+  }
+  return [
+    createRoute({
+      ...plain,
+      name: 'requeue-dead',
+      summary: 'Requeue up to 50 jobs that failed finally.',
+      body: wire.emptyBody,
+      toInput: () => ({}),
+    }),
+    createRoute({
+      ...plain,
+      name: 'release-leases',
+      summary: 'Release the leases of jobs that no daemon runs any more.',
+      body: wire.emptyBody,
+      toInput: () => ({}),
+    }),
+    createRoute({
+      ...plain,
+      name: 'retention-sweep',
+      summary: 'Delete expired memories, history, jobs and their orphaned rows.',
+      body: wire.sweepBody,
+      toInput: () => ({}),
+    }),
+    createRoute({
+      ...plain,
+      name: 'check-fts',
+      summary: 'Check the text index, and rebuild it on request.',
+      body: wire.checkBody,
+      toInput: ({ repair }) => ({ repair }),
+    }),
+    createRoute({
+      ...plain,
+      name: 'clean-orphans',
+      summary: 'Delete the vectors of memories that are deleted or missing.',
+      body: wire.sweepBody,
+      toInput: () => ({}),
+    }),
+    retiredRoute,
+  ]
+}
+
+function refuseRetired(): never {
+  const message = 'The backfill of skipped sessions is retired. Import the conversations.'
+  throw new Refusal('gone', 'backfill_retired', message)
+}
+
+const retiredRoute = route({
+  ...common,
+  name: 'repair.backfill-skipped',
+  path: '/api/repair/backfill-skipped',
+  summary: 'Retired. Use the import of conversations.',
+  precondition: refuseRetired,
+  handle: async () => refuseRetired(),
+})
+
+/** Without a token, the headers name the actor. */
+function toActor({ secretPolicy }: RepairNeeds, { caller, headers, principal }: AnyCall): Actor {
+  const isNamed = principal.claims !== null || headers['x-svc-actor'] !== undefined
+  const reason = headers['x-svc-reason']
+  const isAutomated = caller.actorType === 'agent' || caller.actorType === 'daemon'
+  const { value } = redactContent(
+    {
+      name: isNamed ? caller.name : 'operator',
+      reason: typeof reason === 'string' && reason.trim() !== '' ? reason.trim() : 'manual repair',
+    },
+    secretPolicy(),
+  )
+  return {
+    ...value,
+    type: isAutomated ? caller.actorType : 'operator',
+    requestId: caller.requestId,
+    agentId: caller.agentId,
+  }
+}

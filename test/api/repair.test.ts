@@ -1,0 +1,114 @@
+import { afterAll, expect, test } from 'vitest'
+import { startService } from '../support/start-service.ts'
+
+const service = await startService()
+afterAll(() => service.stop())
+
+const admin = (body: object = {}, headers: Record<string, string> = {}) =>
+  ({ role: 'admin', body, headers }) as const
+const repair = (name: string, ask = admin()) => service.ask(`POST /api/repair/${name}`, ask)
+const read = async (path: string) => (await service.ask(`GET ${path}`, { role: 'admin' })).body
+
+test('a repair answers its result, and its run names the actor', async () => {
+  const headers = {
+    'x-svc-actor-type': 'agent',
+    'x-svc-reason': 'a backlog',
+    'x-svc-request-id': 'request-7',
+  }
+  const { status, body } = await repair('requeue-dead', admin({}, headers))
+
+  expect({ status, body }).toMatchObject({
+    status: 200,
+    body: {
+      action: 'requeueDeadJobs',
+      success: true,
+      affected: 0,
+      message: 'Requeued 0 dead jobs.',
+    },
+  })
+  expect(await read(`/api/repair/runs/${body['runId']}`)).toMatchObject({
+    name: 'requeue-dead',
+    action: 'requeueDeadJobs',
+    state: 'succeeded',
+    isComplete: true,
+    actorType: 'operator',
+    reason: 'a backlog',
+    requestId: 'request-7',
+  })
+})
+
+test('a second repair within the cooldown is 429, before and after a restart', async () => {
+  const isDenied = async () => {
+    const { status, headers, body } = await repair('requeue-dead')
+    expect([status, body]).toMatchObject([
+      429,
+      { action: 'requeueDeadJobs', success: false, affected: 0, code: 'cooldown' },
+    ])
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(Number(body['retryAfter'])).toBeGreaterThan(Date.now())
+  }
+  await isDenied()
+  await service.restart()
+  await isDenied()
+})
+
+test('a dry run has no cooldown and no run', async () => {
+  const before = await read('/api/repair/runs')
+  for (let round = 0; round < 2; round++) {
+    const { status, body } = await repair('retention-sweep', admin({ dryRun: true }))
+    expect([status, body]).toMatchObject([
+      200,
+      {
+        action: 'retention_sweep',
+        success: true,
+        affected: 0,
+        details: { tombstones: 0, history: 0, completedJobs: 0, deadJobs: 0 },
+      },
+    ])
+  }
+
+  expect(await read('/api/repair/runs')).toEqual(before)
+})
+
+test.each([
+  ['release-leases', 'releaseStaleLeases'],
+  ['check-fts', 'checkFtsConsistency'],
+  ['clean-orphans', 'cleanOrphanedEmbeddings'],
+])('%s changes nothing in intact data', async (name, action) => {
+  const { status, body } = await repair(name)
+
+  expect([status, body]).toMatchObject([200, { action, success: true, affected: 0 }])
+})
+
+test('the gaps are counted with their coverage', async () => {
+  expect(await read('/api/repair/embedding-gaps')).toEqual({
+    unembedded: 0,
+    total: 0,
+    coverage: '100%',
+  })
+})
+
+test('fields of another type are refused before anything runs', async () => {
+  for (const [name, body] of [
+    ['check-fts', { repair: 'yes' }],
+    ['retention-sweep', { dryRun: 1 }],
+    ['clean-orphans', []],
+  ] as const) {
+    const { status } = await repair(name, admin(body))
+    expect([name, status]).toEqual([name, 400])
+  }
+  expect((await repair('backfill-skipped')).body['code']).toBe('backfill_retired')
+  expect((await repair('unknown')).status).toBe(404)
+})
+
+test('the runs are listed by name, state and page', async () => {
+  const page = await read('/api/repair/runs?limit=1')
+  const rest = await read(`/api/repair/runs?limit=500&cursor=${page['nextCursor']}`)
+  const some = await read('/api/repair/runs?name=check-fts&state=succeeded')
+
+  expect(page['runs']).toHaveLength(1)
+  expect(rest['runs']).not.toContainEqual((page['runs'] as unknown[])[0])
+  expect(some['runs']).toMatchObject([{ name: 'check-fts' }])
+  expect((await service.ask('GET /api/repair/runs/none', { role: 'admin' })).status).toBe(404)
+  expect((await service.ask('GET /api/repair/runs?cursor=x', { role: 'admin' })).status).toBe(400)
+})
