@@ -35,7 +35,13 @@ import {
   ontologyModule,
 } from '../capabilities/ontology/index.ts'
 import { pluginsModule } from '../capabilities/plugins/index.ts'
-import { createRecall, recallModule, searchSettings } from '../capabilities/recall/index.ts'
+import {
+  createRecall,
+  recallModule,
+  rerankerSettings,
+  searchSettings,
+  summaryCardSettings,
+} from '../capabilities/recall/index.ts'
 import { secretsModule } from '../capabilities/secrets/index.ts'
 import {
   continuitySettings,
@@ -131,6 +137,10 @@ export const contentRegistry = createRegistry<Kernel>()
     const recall = createRecall({
       ...kernel,
       config: () => kernel.config.read(searchSettings),
+      modelConfig: () => ({
+        reranker: kernel.config.read(rerankerSettings),
+        summaryCard: kernel.config.read(summaryCardSettings),
+      }),
       engine: createSearch({
         database: kernel.database,
         events: kernel.events,

@@ -4,7 +4,13 @@ import type { z } from 'zod'
 import type { Db } from '../../kernel/db/database.ts'
 import { testOnEachEngine } from '../../kernel/testing/engines.ts'
 import { createNullEngine } from '../../search/index.ts'
-import { createRecall, recallModule, searchSettings } from '../recall/index.ts'
+import {
+  createRecall,
+  recallModule,
+  rerankerSettings,
+  searchSettings,
+  summaryCardSettings,
+} from '../recall/index.ts'
 import { continuitySettings, presenceChanged } from '../sessions/index.ts'
 import { createSynthesis, synthesisSettings } from '../synthesis/index.ts'
 import {
@@ -54,6 +60,10 @@ function createTestRecall(
   const recall = createRecall({
     ...needs,
     config: () => searchSettings.schema.parse(undefined),
+    modelConfig: () => ({
+      reranker: rerankerSettings.schema.parse(undefined),
+      summaryCard: summaryCardSettings.schema.parse(undefined),
+    }),
     engine: createNullEngine(),
     embeddings: {
       embedQuery: async () => undefined,

@@ -44,3 +44,32 @@ export const searchSettings = defineSettings(
   { restart: ['index'] },
 )
 export type RecallConfig = z.output<typeof searchSettings.schema>
+
+/** The parts of recall that call a model. Both are off by default. */
+export const rerankerSettings = defineSettings(
+  'memory.pipelineV2.reranker',
+  z
+    .object({
+      /** Lets a model order the best results. */
+      useExtractionModel: z.boolean().default(false),
+      /** Results that the model sees. */
+      topN: z.int().min(2).max(50).default(20),
+      timeoutMs: z.int().min(100).max(60_000).default(2_000),
+    })
+    .prefault({}),
+)
+export const summaryCardSettings = defineSettings(
+  'memory.pipelineV2.summaryCard',
+  z
+    .object({
+      /** Adds a summary by a model to answers that have room. */
+      enabled: z.boolean().default(false),
+      timeoutMs: z.int().min(100).max(60_000).default(2_000),
+    })
+    .prefault({}),
+)
+
+export interface RecallModelConfig {
+  readonly reranker: z.output<typeof rerankerSettings.schema>
+  readonly summaryCard: z.output<typeof summaryCardSettings.schema>
+}

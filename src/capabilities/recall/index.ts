@@ -4,11 +4,12 @@ import { createExtensionPoint } from '../../kernel/capability/extension-point.ts
 import { toDomainCheck } from '../../kernel/capability/health-domain.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import { createAccessCounter } from './access-counter.ts'
-import { searchSettings } from './config.ts'
+import { rerankerSettings, searchSettings, summaryCardSettings } from './config.ts'
 import { type LexicalSearch, searchLexical } from './engine-search.ts'
 import { recallHealth } from './health.ts'
 import { advanceEpoch, recordShown, type ShownItems, sweepLedger } from './ledger.ts'
 import { recallMigrations } from './migrations.ts'
+import { createSummaryCards } from './model/summary-card.ts'
 import type {
   CollectionRow,
   DescribedEntity,
@@ -30,11 +31,11 @@ export { type RecallResult as Recalled, recallMeta, recallRow } from './replies.
 export { type RecallRequest, recallBody } from './schemas.ts'
 export const recallModule = {
   name: 'recall',
-  settings: [searchSettings],
+  settings: [searchSettings, rerankerSettings, summaryCardSettings],
   migrations: recallMigrations,
 } as const
 export type { CollectionRow, DescribedEntity, GraphSource, SearchCollection }
-export { searchSettings }
+export { rerankerSettings, searchSettings, summaryCardSettings }
 export type RecallCapability = ReturnType<typeof createRecall>
 
 export function createRecall(options: RecallOptions) {
@@ -42,14 +43,15 @@ export function createRecall(options: RecallOptions) {
   const collections = createExtensionPoint<SearchCollection>('recall.collections')
   const needs = { ...options, graph, collections }
   const counter = createAccessCounter(needs)
+  const summaryCards = createSummaryCards(needs)
+  const verbNeeds = { ...needs, counter, summaryCards }
   const health = recallHealth(needs)
   return {
-    routes: recallRoutes({ ...needs, counter }),
+    routes: recallRoutes(verbNeeds),
     tools: recallTools,
     /** Evidence for the timeline of a session. */
     sessionEvidence: recallEvidence,
-    recall: (caller: Caller, request: RecallRequest) =>
-      recall({ ...needs, counter }, caller, request),
+    recall: (caller: Caller, request: RecallRequest) => recall(verbNeeds, caller, request),
     parseQueryWords,
     /** Finds memories related to a text, without side effects. */
     searchLexical: (scope: ReadScope, query: LexicalSearch) => searchLexical(needs, scope, query),

@@ -9,7 +9,7 @@ import type { EngineQuery, SearchEngine } from '../../search/index.ts'
 import type { AgentsCapability } from '../agents/index.ts'
 import type { Models } from '../inference/index.ts'
 import type { MemoryCapability, SearchRequest } from '../memory/index.ts'
-import type { RecallConfig } from './config.ts'
+import type { RecallConfig, RecallModelConfig } from './config.ts'
 
 type QueryTraits = Pick<NonNullable<EngineQuery['vector']>, 'identity' | 'kind' | 'baseCosine'>
 
@@ -159,6 +159,8 @@ export interface RecallOptions {
   readonly events: Pick<Events, 'emit'>
   /** Read for each call, because settings change at run time. */
   readonly config: () => RecallConfig
+  /** Read for each call. */
+  readonly modelConfig: () => RecallModelConfig
   readonly agents: Pick<AgentsCapability, 'readScopeOf'>
   readonly engine: SearchEngine
   readonly embeddings: EmbeddingsPort

@@ -11,7 +11,7 @@ import { createNullEngine } from '../../search/index.ts'
 import { agentsModule, createAgents } from '../agents/index.ts'
 import { createMemory, memoryMigrations, memorySettings } from '../memory/index.ts'
 import { createAccessCounter } from './access-counter.ts'
-import { searchSettings } from './config.ts'
+import { rerankerSettings, searchSettings, summaryCardSettings } from './config.ts'
 import { recallMigrations } from './migrations.ts'
 import type { RecallVerbNeeds } from './recall.ts'
 import { type RecallRequest, recallBody } from './schemas.ts'
@@ -42,7 +42,13 @@ export async function recallNeeds(db: Db) {
     embeddings: noEmbeddings,
     config: () => memorySettings.schema.parse(undefined),
   })
+  const modelConfig = () => ({
+    reranker: rerankerSettings.schema.parse(undefined),
+    summaryCard: summaryCardSettings.schema.parse(undefined),
+  })
   const needs: RecallVerbNeeds = {
+    modelConfig,
+    summaryCards: { create: async () => [] },
     db,
     host,
     log,

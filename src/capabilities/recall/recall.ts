@@ -14,6 +14,8 @@ import { recallAnswered, recallPerformed } from './events.ts'
 import { addCards, toEntities } from './graph-context.ts'
 import { hybridSearch } from './hybrid-search.ts'
 import { dedupeForSession, maxCandidates, searchUntilFilled } from './ledger.ts'
+import { rerank } from './model/rerank.ts'
+import type { SummaryCards } from './model/summary-card.ts'
 import type { RecallNeeds } from './needs.ts'
 import type { Dedupe, RecallResult } from './replies.ts'
 import { aggregateSource, type Candidate, toSources } from './result.ts'
@@ -29,7 +31,10 @@ const maxResults = 50
 const overfetch = 10
 const sessionOverfetchFactor = 6
 
-export type RecallVerbNeeds = RecallNeeds & { readonly counter: AccessCounter }
+export type RecallVerbNeeds = RecallNeeds & {
+  readonly counter: AccessCounter
+  readonly summaryCards: SummaryCards
+}
 
 export async function recall(
   needs: RecallVerbNeeds,
@@ -41,7 +46,8 @@ export async function recall(
   if (request.saveAggregate) assertMaySave(needs, caller, request)
   const started = needs.host.now()
   const stopwatch = createStopwatch(needs.host)
-  const found = await searchCandidates(needs, caller, { request, started, stopwatch })
+  const search = { request, started, stopwatch }
+  const found = await rerank(needs, caller, await searchCandidates(needs, caller, search), search)
   const { described = [], method, temporal } = found
   const aggregated = request.aggregate
     ? await stopwatch.measure('aggregate', () =>
@@ -52,6 +58,7 @@ export async function recall(
   const { shown, dedupe } = await stopwatch.measure('dedupe', () =>
     selectResults(needs, caller, { request, candidates: addCards(found, { request, candidates }) }),
   )
+  const cards = await needs.summaryCards.create(caller, { request, shown })
   const support = aggregated?.evidence ?? shown
   const totalMs = needs.host.now().getTime() - started.getTime()
   const type = temporal ? 'temporal' : method
@@ -66,12 +73,12 @@ export async function recall(
     timings: { totalMs, stages: stopwatch.timings },
   })
   return {
-    results: shown.map(({ row }) => row),
+    results: [...shown, ...cards].map(({ row }) => row),
     query: request.query,
     method,
     meta: {
-      totalReturned: shown.length,
-      hasSupplementary: shown.some(({ row }) => row.supplementary === true),
+      totalReturned: shown.length + cards.length,
+      hasSupplementary: [...shown, ...cards].some(({ row }) => row.supplementary === true),
       noHits: shown.length === 0,
       confidence: readLevel(support),
       timings: { totalMs, stages: stopwatch.timings },

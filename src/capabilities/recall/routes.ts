@@ -15,6 +15,7 @@ export function recallRoutes(needs: RecallVerbNeeds): readonly Route[] {
       const recalled = await recall(needs, caller, request)
       return answerWith(recalled, recalled.meta.degradation)
     })
+  const usesModel = () => needs.modelConfig().reranker.useExtractionModel
   return [
     route({
       name: 'recall.recall',
@@ -23,7 +24,7 @@ export function recallRoutes(needs: RecallVerbNeeds): readonly Route[] {
       permission: 'recall',
       summary: 'Recall memories by relevance to a query.',
       bodyPrecondition: (sent) => precheckSave(needs, sent),
-      limit: ({ body }) => (body.aggregate ? ['recallLlm'] : []),
+      limit: ({ body }) => (body.aggregate || usesModel() ? ['recallLlm'] : []),
       body: recallBody,
       reply: recallReply,
       handle: ({ caller, body, surface, headers, signal }) => {

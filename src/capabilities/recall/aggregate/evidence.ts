@@ -31,7 +31,7 @@ export function selectEvidence(
   const evidence: Evidence[] = []
   let length = 0
   for (const candidate of byId.values()) {
-    const text = toText(candidate, evidence.length + 1)
+    const text = toText(candidate, evidence.length + 1, maxItemLength)
     length += text.length
     if (length > maxEvidenceLength) break
     evidence.push({ candidate, text })
@@ -45,8 +45,8 @@ function isEvidence({ row, memory }: Candidate): boolean {
 }
 
 /** Marks of the fence in the content are escaped, so that no content can end it. */
-function toText({ row, memory }: Candidate, number: number): string {
-  const content = (memory?.content ?? row.content).slice(0, maxItemLength)
+export function toText({ row, memory }: Candidate, number: number, maxLength: number): string {
+  const content = (memory?.content ?? row.content).slice(0, maxLength)
   const about = [row.type, row.created_at.slice(0, 10), row.who].filter(Boolean).join(', ')
   const fence = 'svc-evidence'
   return `<${fence} n="${number}" about=${JSON.stringify(quoteTurns(about))}>\n${quoteTurns(content)}\n</${fence}>`
