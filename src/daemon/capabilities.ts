@@ -222,12 +222,13 @@ export const contentRegistry = createRegistry<Kernel>()
     hooks.entities.add(knowledge.entitySource)
     return knowledge
   })
-  .add(ontologyModule, (kernel, { knowledge, memory, transcripts }) => {
+  .add(ontologyModule, (kernel, { inference, knowledge, memory, transcripts }) => {
     const ontology = createOntology({
       ...kernel,
       config: () => kernel.config.read(knowledgeSettings),
       knowledge,
       memory,
+      models: inference.models,
       transcripts,
     })
     knowledge.erasures.add(ontology.erasure)

@@ -2,7 +2,9 @@ import type { ExtensionPoint } from '../../kernel/capability/extension-point.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import type { Events } from '../../kernel/events/events.ts'
 import type { Host } from '../../kernel/host/host.ts'
+import type { Log } from '../../kernel/log/log.ts'
 import type { SecretPolicy } from '../../kernel/redaction/config.ts'
+import type { Models } from '../inference/index.ts'
 import type { KnowledgeCapability } from '../knowledge/index.ts'
 import type { MemoryCapability } from '../memory/index.ts'
 import type { TranscriptEvidence } from '../transcripts/index.ts'
@@ -12,7 +14,9 @@ import type { EvidenceSource } from './ports.ts'
 export interface OntologyOptions {
   readonly db: Db
   readonly host: Host
+  readonly log: Pick<Log, 'warn'>
   readonly events: Pick<Events, 'emit'>
+  readonly models: Pick<Models, 'run' | 'isReady'>
   /** Read on each call: the configuration changes at run time. */
   readonly config: () => KnowledgeConfig
   /** How credentials in stored content are handled. */

@@ -33,6 +33,7 @@ export function ontologyKit(db: Db) {
     secretPolicy: () => 'redact' as const,
     transcripts: noTranscripts,
     knowledge,
+    models: { isReady: () => false, run: () => Promise.reject(new Error('no model')) },
   }
   const ontology = createOntology(options)
   for (const { seal } of ontology.extensionPoints) seal()

@@ -10,6 +10,7 @@ const sampleId = '0195f3a0'
 export const extractOperations: readonly Operation[] = [
   {
     command: 'ontology extract',
+    timeoutMs: 150_000,
     route: 'POST /api/ontology/extract',
     summary: 'Propose what a source states; nothing is stored without --write-proposals',
     examples: [
@@ -21,7 +22,7 @@ export const extractOperations: readonly Operation[] = [
     listedBy: 'reverie list, reverie sessions list --all',
     options: {
       created_by: null,
-      use_provider: null,
+      use_provider: 'provider',
       provider_timeout_ms: null,
       provider_max_tokens: null,
     },
@@ -30,24 +31,30 @@ export const extractOperations: readonly Operation[] = [
       write_proposals: 'store the proposals for review',
       write_assertions: 'store the assertions',
       limit: 'maximum number of proposals, 1 to 500',
+      use_provider: 'let a model read the source too',
     },
     render: renderExtract,
   },
   {
     command: 'ontology consolidate',
+    timeoutMs: 150_000,
     route: 'POST /api/ontology/consolidate',
     summary: 'Summarize stored proposals and their conflicts',
     examples: ['reverie ontology consolidate', 'reverie ontology consolidate --limit 200'],
     options: {
       created_by: null,
-      write_proposals: null,
-      use_provider: null,
+      use_provider: 'provider',
       provider_timeout_ms: null,
       provider_max_tokens: null,
     },
-    render: ({ summary, conflicts, warnings }) =>
+    descriptions: {
+      use_provider: 'let a model draw the proposals together',
+      write_proposals: 'store the proposals for review',
+    },
+    render: ({ summary, conflicts, warnings, ...reply }) =>
       [
         String(summary),
+        ...(toRows(reply['proposals']).length > 0 ? [renderExtract(reply)] : []),
         ...(toRows(conflicts).length > 0 ? [renderConflicts({ items: conflicts })] : []),
         ...renderWarnings(warnings),
       ].join('\n'),
@@ -62,7 +69,7 @@ export const extractOperations: readonly Operation[] = [
   },
 ]
 
-function renderExtract({ proposals, writtenCount, dryRun, warnings }: Row): string {
+function renderExtract({ proposals, writtenCount, dryRun, warnings = [] }: Row): string {
   const rows = toRows(proposals)
   if (rows.length === 0)
     return ['The source states nothing that a rule reads.', ...renderWarnings(warnings)].join('\n')

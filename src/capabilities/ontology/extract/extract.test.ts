@@ -8,6 +8,7 @@ import { consolidateBody, extractBody } from './schemas.ts'
 import * as textReader from './threads/extract-worker.ts'
 
 const ada = callerFor('ada')
+const { signal } = new AbortController()
 
 /** A saved memory and its extraction. */
 async function readMemory(
@@ -17,7 +18,10 @@ async function readMemory(
 ) {
   const id = await remember(content)
   const run = (input: object = more) =>
-    extract({ ...needs, textReader }, ada, extractBody.parse({ from: `memory:${id}`, ...input }))
+    extract({ ...needs, textReader }, ada, {
+      ...extractBody.parse({ from: `memory:${id}`, ...input }),
+      signal,
+    })
   return { id, run, first: await run() }
 }
 
@@ -41,7 +45,7 @@ onEachEngine('proposals are written once', async (db) => {
   expect(await run({ write_proposals: true })).toMatchObject({ writtenCount: 1, dryRun: false })
   const again = await run({ write_proposals: true })
   expect(again).toMatchObject({ writtenCount: 0, warnings: ['1 proposals are pending already.'] })
-  const listed = await consolidate(kit.needs, 'ada', consolidateBody.parse({}))
+  const listed = await consolidate(kit.needs, ada, { ...consolidateBody.parse({}), signal })
   expect(listed).toMatchObject({ sourceProposalCount: 1, consolidationMode: 'noop', proposals: [] })
 })
 
@@ -78,7 +82,7 @@ onEachEngine('a structured payload becomes proposals that apply', async (db) => 
     ],
   }
   const id = await kit.remember('notes of the gateway', { evidence: { structured } })
-  const input = extractBody.parse({ from: `memory:${id}` })
+  const input = { ...extractBody.parse({ from: `memory:${id}` }), signal }
   const { proposals } = await extract({ ...kit.needs, textReader }, ada, input)
 
   expect(proposals.map(({ operation }) => operation)).toEqual([
@@ -102,7 +106,10 @@ onEachEngine('unknown and foreign sources are refused alike', async (db) => {
   const kit = ontologyKit(db)
   const { id } = await readMemory(kit, 'Heron Gateway uses PostgreSQL.')
   const run = (agentId: string, from: string) =>
-    extract({ ...kit.needs, textReader }, callerFor(agentId), extractBody.parse({ from }))
+    extract({ ...kit.needs, textReader }, callerFor(agentId), {
+      ...extractBody.parse({ from }),
+      signal,
+    })
 
   await expect(run('bob', `memory:${id}`)).rejects.toThrow('source not found')
   await expect(run('ada', 'memory:none')).rejects.toThrow('source not found')

@@ -10,13 +10,15 @@ import { type Evidence, type EvidenceRef, parseItem } from '../evidence/evidence
 import { readEvidence } from '../evidence/read-evidence.ts'
 import type { OntologyNeeds } from '../needs.ts'
 import { type OperationRequest, parseOperation } from '../operations/request.ts'
-import { type JsonObject, maxPending, riskOf } from '../proposal.ts'
+import { type JsonObject, maxPending } from '../proposal.ts'
 import { createProposals } from '../proposals/create-proposals.ts'
 import { fingerprintOf } from '../proposals/fingerprint.ts'
 import { invalid, notFound } from '../refusals.ts'
 import { actorOf } from '../schemas.ts'
 import { countPending, listPendingFingerprints } from '../store/proposals.ts'
+import { toWireDraft } from './consolidate.ts'
 import { readFencedJson } from './fenced-json.ts'
+import { draftByModel, type ModelDrafts } from './model-drafts.ts'
 import type { Draft } from './read-text.ts'
 import type { extractBody } from './schemas.ts'
 import { draftStructured } from './structured.ts'
@@ -34,7 +36,11 @@ interface ExtractNeeds extends OntologyNeeds {
 type ExtractInput = Omit<z.output<typeof extractBody>, 'agentId' | 'agent_id'>
 
 /** Proposals and assertions that a source states. Nothing is applied. */
-export async function extract(needs: ExtractNeeds, caller: Caller, input: ExtractInput) {
+export async function extract(
+  needs: ExtractNeeds,
+  caller: Caller,
+  { signal, ...input }: ExtractInput & { readonly signal: AbortSignal },
+) {
   const { agentId } = caller
   if (input.write_proposals === true || input.write_assertions === true)
     needs.memory.assertWritable()
@@ -46,7 +52,9 @@ export async function extract(needs: ExtractNeeds, caller: Caller, input: Extrac
   const { blocks, drafts } = await needs.textReader.draft({ text, known })
   const fenced = readFencedJson(blocks)
   const structured = ref.kind === 'memory' ? await readStructured(needs, agentId, ref.id) : []
-  const read = [...fenced.proposals.flatMap(toFencedDraft), ...structured, ...drafts]
+  const byModel = await readByModel(needs, { agentId, text, input, signal })
+  const mechanical = [...fenced.proposals.flatMap(toFencedDraft), ...structured, ...drafts]
+  const read = [...byModel.drafts, ...mechanical]
   const requests = toRequests(read, ref)
   const proposals = requests.valid.slice(0, input.limit)
   const assertions = fenced.assertions.map(({ fields, block }) => toAssertion(fields, block, ref))
@@ -59,8 +67,8 @@ export async function extract(needs: ExtractNeeds, caller: Caller, input: Extrac
     count: proposals.length,
     assertionCount: assertions.length,
     dryRun: input.write_proposals !== true && input.write_assertions !== true,
-    extractionMode: 'mechanical' as const,
-    providerName: null,
+    extractionMode: toMode(byModel.drafts, mechanical),
+    providerName: byModel.providerName,
     questions: fenced.questions,
     warnings: [
       ...fenced.warnings,
@@ -74,11 +82,31 @@ export async function extract(needs: ExtractNeeds, caller: Caller, input: Extrac
       ...(requests.valid.length > proposals.length
         ? [`${requests.valid.length - proposals.length} proposals are over the limit.`]
         : []),
-      ...(input.use_provider === true
-        ? ['The source was read by rules: no model reads sources.']
-        : []),
+      ...byModel.warnings,
     ],
   }
+}
+
+interface ModelInput {
+  readonly agentId: string
+  readonly text: string
+  readonly input: ExtractInput
+  readonly signal: AbortSignal
+}
+
+function readByModel(
+  needs: ExtractNeeds,
+  { agentId, input, signal, text }: ModelInput,
+): Promise<ModelDrafts> {
+  if (input.use_provider !== true)
+    return Promise.resolve({ drafts: [], providerName: null, warnings: [] })
+  const { provider_max_tokens: maxTokens, provider_timeout_ms: timeoutMs } = input
+  return draftByModel(needs, { text, agentId, timeoutMs, maxTokens, signal })
+}
+
+function toMode(byModel: readonly Draft[], mechanical: readonly Draft[]) {
+  if (byModel.length === 0) return 'mechanical' as const
+  return mechanical.length === 0 ? ('provider' as const) : ('mixed' as const)
 }
 
 function parseFrom(from: string): EvidenceRef {
@@ -225,17 +253,6 @@ async function tryAssert(
 
 function toFingerprint({ operation, payload, source }: OperationRequest): string {
   return fingerprintOf({ ...source, operation, payload })
-}
-
-function toWireDraft({
-  operation,
-  payload,
-  confidence = 0,
-  rationale,
-  evidence,
-  risk,
-}: OperationRequest) {
-  return { operation, payload, confidence, rationale, evidence, risk: riskOf({ confidence, risk }) }
 }
 
 function toSource({ kind, id }: EvidenceRef, { project }: Evidence) {

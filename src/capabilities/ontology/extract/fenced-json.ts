@@ -61,14 +61,15 @@ function readBlock(value: JsonObject, block: string): FencedInput {
   }
 }
 
-function mayPropose(operation: unknown): boolean {
+/** Whether text from outside may propose the operation: additions only. */
+export function mayPropose(operation: unknown): boolean {
   if (typeof operation !== 'string' || !addsOnly.test(operation)) return false
   const known = findOperation(operation)
   return known !== undefined && known.isAuditOnly !== true
 }
 
 /** Ids, owners and force of foreign text have no effect. */
-function dropIds(fields: JsonObject): JsonObject {
+export function dropIds(fields: JsonObject): JsonObject {
   const allowed = Object.entries(fields).filter(([name]) => !isIdField(name))
   const payload = fields['payload']
   const own = isObject(payload) ? { payload: dropIds(payload) } : {}

@@ -24,7 +24,8 @@ export function extractRoutes(
       summary: 'Propose what a source states. Nothing is stored without a write flag.',
       body: wire.extractBody,
       reply: wire.extractReply,
-      handle: ({ caller, body }) => extract(needs, caller, body),
+      limit: ({ body }) => (body.use_provider === true ? ['recallLlm'] : []),
+      handle: ({ caller, body, signal }) => extract(needs, caller, { ...body, signal }),
     }),
     route({
       ...writes,
@@ -33,7 +34,8 @@ export function extractRoutes(
       summary: 'Review stored proposals together. Nothing is applied or rejected.',
       body: wire.consolidateBody,
       reply: wire.consolidateReply,
-      handle: ({ caller: { agentId }, body }) => consolidate(needs, agentId, body),
+      limit: ({ body }) => (body.use_provider === true ? ['recallLlm'] : []),
+      handle: ({ caller, body, signal }) => consolidate(needs, caller, { ...body, signal }),
     }),
   ]
 }
