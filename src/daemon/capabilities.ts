@@ -250,4 +250,8 @@ export const contentRegistry = createRegistry<Kernel>()
     inference.history.add(telemetry.inferenceHistory)
     return telemetry
   })
-  .add(importsModule, (kernel, { transcripts }) => createImports({ ...kernel, transcripts }))
+  .add(importsModule, (kernel, { sources, transcripts }) => {
+    const imports = createImports({ ...kernel, sources, transcripts })
+    sources.importedRows.add(imports.importedRows)
+    return imports
+  })

@@ -3,6 +3,7 @@ import type { EmbeddingsCapability } from '../capabilities/embeddings/index.ts'
 import type { createExtraction } from '../capabilities/extraction/index.ts'
 import type { RecallCapability } from '../capabilities/recall/index.ts'
 import { createSources, sourcesSettings } from '../capabilities/sources/index.ts'
+import { readVariables } from '../kernel/config/environment.ts'
 import { outboundSettings } from '../kernel/outbound/config.ts'
 import { createChunkSearch, readModel } from './create-search.ts'
 import type { Kernel } from './kernel.ts'
@@ -20,6 +21,7 @@ export function buildSources(kernel: Kernel, { embeddings, extraction, recall }:
     ...kernel,
     folder: workspace,
     home: homedir(),
+    variables: readVariables,
     allowedOrigins: () => kernel.config.read(outboundSettings).allow,
     config: () => kernel.config.read(sourcesSettings),
     embeddings,

@@ -20,6 +20,8 @@ describe('operations that require an unscoped token', () => {
       'sources.add-notes-vault',
       'sources.add-web',
       'sources.add-code-host',
+      'sources.pick-directory',
+      'sources.pick-files',
       'connectors.create',
       'diagnostics.logs',
       'diagnostics.follow-logs',
@@ -60,6 +62,8 @@ describe('operations that require a local caller', () => {
     expect(local.map(({ name }) => name.split(' ')[0])).toEqual([
       'memory.write-note',
       'sources.add-notes-vault',
+      'sources.pick-directory',
+      'sources.pick-files',
       'connectors.create',
     ])
   })

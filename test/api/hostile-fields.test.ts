@@ -17,6 +17,9 @@ const excluded = [
   'mcp.listen',
   // Needs a package manager; its own tests send hostile names and sources.
   'skills.install',
+  // Open a dialog of the desktop.
+  'sources.pick-directory',
+  'sources.pick-files',
 ]
 const home = await mkdtemp(join(tmpdir(), 'codex-home-'))
 /** Enables the login, with a cheap hash. */

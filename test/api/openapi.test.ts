@@ -37,6 +37,8 @@ const excluded = [
   'secrets.vault-b-import',
   'sources.add-notes-vault',
   'connectors.create',
+  'sources.pick-directory',
+  'sources.pick-files',
 ]
 const none = { method: '', path: '', query: [], queryAt: () => [], bodyAt: [] }
 const operations = listDescribed(document).filter(({ id }) => !excluded.includes(id))

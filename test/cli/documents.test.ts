@@ -45,3 +45,65 @@ test.each([
     hint: expect.stringContaining(hint),
   })
 })
+
+test('files are imported as sources, exported, restored and deleted', async () => {
+  const folder = await makeFolder()
+  const [note, image, exported] = ['a.md', 'b.png', 'a.json'].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ]
+  await writeFile(note, 'The rowan grows at the ford.')
+  await writeFile(image, 'no text')
+  const { stdout, stderr, code } = await runReverie(['import', 'files', note, image, '--json'], {
+    env,
+  })
+  expect(code).toBe(3)
+  expect(JSON.parse(stderr)).toMatchObject({ code: 'files_failed' })
+  const { imported, failed, files } = JSON.parse(stdout)
+  expect({ imported, failed }).toEqual({ imported: 1, failed: 1 })
+
+  const run = async (...args: readonly string[]) =>
+    JSON.parse((await runReverie([...args, '--json'], { env })).stdout)
+  const [{ sourceId }] = files
+  expect(await run('source', 'export', sourceId, exported)).toMatchObject({ file: exported })
+  expect(await run('source', 'restore', sourceId, exported)).toMatchObject({ imported: 1 })
+  expect(await run('source', 'delete', sourceId, '--yes')).toMatchObject({
+    purged: { artifacts: 1 },
+  })
+})
+
+test('rows of another program become memories by a map of their fields', async () => {
+  const folder = await makeFolder()
+  const [json, csv] = ['a.json', 'a.csv'].map((name) => join(folder, name)) as [string, string]
+  const rows = [
+    {
+      memory: 'The willow leans.',
+      meta: { date: '2024-05-06T00:00:00.000Z' },
+      labels: 'tree;river',
+    },
+    { memory: '' },
+  ]
+  await writeFile(json, JSON.stringify({ results: rows }))
+  await writeFile(csv, 'text,weight\n"The poplar, tall, sways.",0.9\n')
+  const map = 'content=memory,createdAt=meta.date,tags=labels'
+  const run = (...args: readonly string[]) => runReverie(['import', ...args, '--json'], { env })
+
+  const preview = await run(json, '--map', map, '--dry-run')
+  expect(JSON.parse(preview.stdout)).toMatchObject({
+    rows: 2,
+    bodies: [{ content: 'The willow leans.', tags: ['tree', 'river'] }, {}],
+  })
+  const first = await run(json, '--map', map)
+  expect(first.code).toBe(3)
+  expect(JSON.parse(first.stdout)).toMatchObject({ imported: 1, duplicates: 0, rejected: 1 })
+  expect(JSON.parse((await run(json, '--map', map)).stdout)).toMatchObject({ duplicates: 1 })
+  const table = await run(csv, '--map', 'content=text,importance=weight')
+  expect(JSON.parse(table.stdout)).toMatchObject({ imported: 1, rejected: 0 })
+  const { memories } = JSON.parse((await runReverie(['list', '--json'], { env })).stdout)
+  expect(memories).toMatchObject([
+    { content: 'The poplar, tall, sways.', importance: 0.9 },
+    { content: 'The willow leans.', createdAt: '2024-05-06T00:00:00.000Z' },
+  ])
+  expect((await run(json, '--map', 'memory')).code).toBe(2)
+})

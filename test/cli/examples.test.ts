@@ -29,7 +29,7 @@ const env = { SVC_URL: service.url, SVC_PATH: service.workspace }
 
 /** Examples that never end, or need another shell, daemon, a repository, a file in another format, a page, a removable disk, a running request, a pass of Dreaming or a login. */
 const excluded =
-  /^(SVC_PORT=|git )|reverie (setup|start|stop|restart)\b|--follow|\| source|\/media\/|--into|inference (cancel|login)|document add|message retry|reverie events|task follow|message follow|dream (apply|discard|undo|cancel|requeue)/
+  /^(SVC_PORT=|git )|reverie (setup|start|stop|restart)\b|--follow|\| source|\/media\/|--into|inference (cancel|login)|document add|source restore|message retry|reverie events|task follow|message follow|dream (apply|discard|undo|cancel|requeue)/
 
 const examples = await listExamples()
 
@@ -105,6 +105,7 @@ async function prepare(example: string): Promise<string> {
   const entity = { type: 'entity', name: 'Orchard', entity_type: 'project' }
   await writeFile(join(folder, 'graph.jsonl'), `${JSON.stringify(entity)}\n`)
   await writeFile(join(folder, 'deploy_key'), 'synthetic')
+  await writeFile(join(folder, 'notes.md'), 'The moss needs water.')
   await writeFile(join(folder, 'conversations.json'), JSON.stringify([conversation]))
   await run('gzip', ['-kf', 'memories.jsonl'], { cwd: folder })
   await writeFile(join(folder, 'event.json'), JSON.stringify({ session_id: '6b1f0c9e' }))

@@ -68,6 +68,7 @@ test('each command writes exactly the document that docs/cli.md shows', async ()
     ['ontology export', join(folder, 'graph.jsonl')],
     ['ontology import', lines],
     ['connector add', notes],
+    ['import files', join(notes, 'note.md')],
     ['import conversations', conversations, '--dry-run'],
     ['export conversations', join(folder, 'conversations.jsonl')],
     ['setup', '--yes', '--no-service', '--no-harness'],

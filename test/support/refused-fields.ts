@@ -102,6 +102,10 @@ export const exemptOperations = new Set([
   'workspace.save',
   'sources.add-notes-vault',
   'connectors.create',
+  // Opens a dialog, and needs the source of a snapshot; their own tests check what is stored.
+  'sources.pick-directory',
+  'sources.pick-files',
+  'sources.import-snapshot',
   'diagnostics.follow-logs',
   'events.follow',
   'messages.follow',

@@ -119,7 +119,7 @@ function redact(extracted: ExtractedText, policy: SecretPolicy | undefined): Ext
   }
 }
 
-function toFailure(error: unknown): ExtractionFailure {
+export function toFailure(error: unknown): ExtractionFailure {
   if (error instanceof Unreadable)
     return { status: 'failed', reason: error.reason, message: error.message }
   if (error instanceof Refusal && error.code === 'credential_blocked')

@@ -1,3 +1,4 @@
+import { type CleanText, toCleanText } from '../../kernel/redaction/clean-text.ts'
 import {
   createTaskProcess,
   ProcessDied,
@@ -7,13 +8,18 @@ import { TooLate } from '../../kernel/threads/task-thread.ts'
 import { type ChunkBounds, type ChunkedText, chunkText } from './chunks/chunk-text.ts'
 import { convertFile, isPlain } from './convert.ts'
 import { detectFormat } from './detect.ts'
+import { type ImportedContent, readImportedFile } from './import-file.ts'
 import type { ExtractionNeeds } from './needs.ts'
 import type { converter } from './process/converter.ts'
-import type { ExtractionResult, FailureReason, FileInput } from './result.ts'
+import type { ExtractionFailure, ExtractionResult, FailureReason, FileInput } from './result.ts'
 
 export interface Extractor {
   /** The text of a file. A hostile file ends as `failed`. Refuses `queue_full`. */
   extract(input: FileInput): Promise<ExtractionResult>
+  /** A file for an import, with its other views. A hostile file ends as `failed`. */
+  readImport(input: FileInput): Promise<ImportedContent | ExtractionFailure>
+  /** A text without credentials and private spans. Long texts are cleaned in the converter process. */
+  clean(text: string): Promise<CleanText>
   /** The chunks of a text. Long texts are divided in the converter process. */
   chunk(text: string, bounds: ChunkBounds): Promise<ChunkedText>
 }
@@ -54,17 +60,28 @@ export function createExtractor(needs: ExtractionNeeds) {
     restarts.push({ at: host.now().getTime(), reason })
     if (restarts.length > maxTasks) restarts.shift()
   }
+  const orFailure = async <Result>(run: () => Promise<Result>) => {
+    try {
+      return await run()
+    } catch (error) {
+      const reason = toReason(error)
+      record(reason)
+      return { status: 'failed', reason, message: explain(reason) } as const
+    }
+  }
   const extractor: Extractor = {
-    extract: async (input) => {
-      if (isShortText(input)) return convertFile(input)
-      try {
-        return await child.run('convert', input, timeoutOf(input.bytes.length))
-      } catch (error) {
-        const reason = toReason(error)
-        record(reason)
-        return { status: 'failed', reason, message: explain(reason) }
-      }
-    },
+    extract: (input) =>
+      isShortText(input)
+        ? convertFile(input)
+        : orFailure(() => child.run('convert', input, timeoutOf(input.bytes.length))),
+    readImport: (input) =>
+      isShortText(input)
+        ? readImportedFile(input)
+        : orFailure(() => child.run('readImport', input, timeoutOf(input.bytes.length))),
+    clean: async (text) =>
+      text.length <= maxChunkLength
+        ? toCleanText(text)
+        : child.run('clean', text, timeoutOf(text.length)),
     chunk: async (text, bounds) =>
       text.length <= maxChunkLength
         ? chunkText(text, bounds)

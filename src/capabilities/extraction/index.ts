@@ -4,6 +4,7 @@ import type { ExtractionNeeds } from './needs.ts'
 
 export { noteBounds, type TextChunk } from './chunks/chunk-text.ts'
 export type { Extractor } from './extractor.ts'
+export type { ImportedContent } from './import-file.ts'
 export type { FileInput } from './result.ts'
 
 export const extractionModule = { name: 'extraction' } as const

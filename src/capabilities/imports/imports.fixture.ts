@@ -44,6 +44,7 @@ export function importsFor(db: Db, more: Partial<ImportsNeeds> = {}) {
     config: { read: () => importsSettings.schema.parse(undefined) } as ImportsNeeds['config'],
     self: { workspace: '', agentId: '', engine: 'sqlite' as const },
     transcripts,
+    sources: { registerImport: async () => undefined },
     agentId: 'default',
     daemonId: 'daemon-1',
     freeBytes: async () => undefined,

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { Db } from '../../kernel/db/database.ts'
+import type { ImportedRows } from '../sources/index.ts'
 import { importsSettings } from './config.ts'
 import { importsHealth } from './health.ts'
 import { importsMigrations } from './migrations.ts'
 import type { ImportsOptions } from './needs.ts'
-import { removeImportedSource } from './removal/remove-source.ts'
+import { assertNoActiveJob, removeImportedSource } from './removal/remove-source.ts'
 import { importsRoutes } from './routes.ts'
 import { deleteAgentRows, renameAgent } from './store/jobs.ts'
 import { createTransfers } from './transfers.ts'
@@ -42,13 +43,23 @@ export function createImports(options: ImportsOptions) {
       await worker.recover()
     },
     stop: () => records.close(),
-    /** Deletes what an imported file has brought. False for a source of another kind. */
-    removeSource: (source: { readonly agentId: string; readonly sourceId: string }) =>
-      removeImportedSource(needs, source),
+    /** For `sources.importedRows`. */
+    importedRows: toImportedRows(needs),
     agentRemoval: {
       /** `~` is invalid in agent names, so no later agent can own the rows. */
       archive: (db: Db, agentId: string) => renameAgent(db, agentId, `${agentId}~${host.newId()}`),
       purge: deleteAgentRows,
+    },
+  }
+}
+
+function toImportedRows(needs: Parameters<typeof removeImportedSource>[0]): ImportedRows {
+  return {
+    assertRemovable: async (source) => {
+      await assertNoActiveJob(needs, source)
+    },
+    remove: async (source) => {
+      await removeImportedSource(needs, source)
     },
   }
 }

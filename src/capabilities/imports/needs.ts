@@ -3,6 +3,7 @@ import type { Db } from '../../kernel/db/database.ts'
 import type { Events } from '../../kernel/events/events.ts'
 import type { Host } from '../../kernel/host/host.ts'
 import type { Log } from '../../kernel/log/log.ts'
+import type { SourcesCapability } from '../sources/index.ts'
 import type { TranscriptImports } from '../transcripts/index.ts'
 import type { RecordReader } from './worker/record-reader.ts'
 
@@ -21,6 +22,7 @@ export interface ImportsOptions {
     readonly engine: 'sqlite' | 'postgres'
   }
   readonly transcripts: TranscriptImports
+  readonly sources: Pick<SourcesCapability, 'registerImport'>
 }
 
 export interface ImportsNeeds extends ImportsOptions {

@@ -6,6 +6,7 @@ import { purgeSource } from './deletion/purge.ts'
 import type { SourcesOptions } from './needs.ts'
 import type { Registry } from './registry/registry.ts'
 import { ownerOf } from './source.ts'
+import { deleteRemovals } from './store/lifecycle.ts'
 
 interface RemovalNeeds extends Pick<SourcesOptions, 'host' | 'log' | 'engine'> {
   readonly registry: Registry
@@ -32,6 +33,7 @@ export function createSourceRemoval(needs: RemovalNeeds): AgentRemoval {
     purge: async (db, agentId) => {
       const own = await listOwn(agentId)
       for (const { id } of own) await purgeSource({ ...needs, db }, { sourceId: id })
+      await deleteRemovals(db, agentId)
       later(db, async () => {
         for (const { id } of own) await deletion.delete(agentId, id)
       })

@@ -2,7 +2,10 @@ import { createSourceRemoval } from './agent-removal.ts'
 import { createCollection } from './collection.ts'
 import { sourcesSettings } from './config.ts'
 import { removeOldVectors } from './embed-chunks.ts'
+import { removeUploads } from './file-import/receive-files.ts'
+import { fileRoutes } from './file-routes.ts'
 import { sourcesHealth } from './health.ts'
+import { type ImportedFile, registerImport } from './manage.ts'
 import { sourcesMigrations } from './migrations.ts'
 import type { SourcesOptions } from './needs.ts'
 import { createParts } from './parts.ts'
@@ -12,6 +15,7 @@ import { sweepPurged } from './store/chunks.ts'
 import { sourcesTools } from './tools.ts'
 
 export { sourcesSettings } from './config.ts'
+export type { ImportedRows } from './ports.ts'
 export { isUntouched as hasNoChunks } from './store/chunks.ts'
 export {
   chunkFeed,
@@ -26,6 +30,8 @@ export const sourcesModule = {
   migrations: sourcesMigrations,
 } as const
 
+export type SourcesCapability = ReturnType<typeof createSources>
+
 const purgedRetentionMs = 30 * 86_400_000
 
 export function createSources(options: SourcesOptions) {
@@ -36,8 +42,9 @@ export function createSources(options: SourcesOptions) {
     await sweepPurged(db, new Date(host.now().getTime() - purgedRetentionMs).toISOString())
     await removeOldVectors(options)
   }
+  const picker = { ...options, platform: process.platform }
   return {
-    routes: sourcesRoutes(parts),
+    routes: [...sourcesRoutes(parts), ...fileRoutes({ ...parts, picker })],
     tools: sourcesTools,
     health: sourcesHealth(parts),
     /** For `recall.collections`. */
@@ -49,7 +56,15 @@ export function createSources(options: SourcesOptions) {
       { name: 'sources.sweep', everyMs: 21_600_000, run: sweep },
     ],
     agentRemoval: createSourceRemoval(parts),
-    start: background.start,
+    extensionPoints: [parts.importedRows],
+    /** For the rows of imported sources. */
+    importedRows: parts.importedRows,
+    /** Lists an imported file as a source. A repeated call changes nothing. */
+    registerImport: (file: ImportedFile) => registerImport(parts, file),
+    start: async () => {
+      await removeUploads(options.folder)
+      await background.start()
+    },
     stop: async () => {
       background.stop()
       await parts.scheduler.close()

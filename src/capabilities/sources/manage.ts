@@ -87,7 +87,7 @@ export async function resumeSource(needs: ManageNeeds, caller: Caller, sourceId:
 }
 
 /** A source of another agent, or one that is being deleted, is as missing. */
-async function findOwn(
+export async function findOwn(
   { registry, deletion }: ManageNeeds,
   { agentId }: Caller,
   sourceId: string,
@@ -96,4 +96,27 @@ async function findOwn(
   if (!source || ownerOf(source) !== agentId || (await deletion.isDeleted(source)))
     throw sourcesRefusal('source_not_found')
   return source
+}
+
+/** A file whose rows another capability owns. */
+export interface ImportedFile {
+  readonly agentId: string
+  readonly sourceId: string
+  readonly name: string
+  /** The same for each registration of a file. */
+  readonly importKey: string
+}
+
+export async function registerImport(
+  { registry }: Pick<ManageNeeds, 'registry'>,
+  { agentId, sourceId, name, importKey }: ImportedFile,
+): Promise<void> {
+  await registry.save({
+    id: sourceId,
+    kind: 'import',
+    name,
+    root: name,
+    excludeGlobs: [],
+    providerSettings: { agentId, fileName: name, importKey },
+  })
 }

@@ -1,11 +1,24 @@
 import type { Migration } from '../../kernel/db/migrations.ts'
 
+const lifecycle = [
+  `create table imported_source_lifecycle (
+    agent_id text not null,
+    source_id text not null,
+    status text not null,
+    reason text not null,
+    removed_at text not null,
+    reviewed_at text,
+    primary key (agent_id, source_id)
+  )`,
+]
+
 export const sourcesMigrations: readonly Migration[] = [
   {
     id: '20261123T1400-sources',
     sqlite: create('integer primary key autoincrement', 'blob'),
     postgres: create('bigint generated always as identity primary key', 'bytea'),
   },
+  { id: '20261123T1720-imported-source-lifecycle', sqlite: lifecycle, postgres: lifecycle },
 ]
 
 function create(position: string, bytes: string): readonly string[] {

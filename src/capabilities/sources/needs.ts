@@ -4,6 +4,7 @@ import type { Events } from '../../kernel/events/events.ts'
 import type { Host } from '../../kernel/host/host.ts'
 import type { Log } from '../../kernel/log/log.ts'
 import type { Outbound } from '../../kernel/outbound/outbound.ts'
+import type { ChildLedger } from '../../kernel/process/child-ledger.ts'
 import type { EmbeddingsCapability } from '../embeddings/index.ts'
 import type { Extractor } from '../extraction/index.ts'
 import type { SearchCollection } from '../recall/index.ts'
@@ -22,6 +23,9 @@ export interface SourcesOptions {
   readonly home: string
   /** Read for each call, because settings change at run time. */
   readonly config: () => SourcesConfig
+  /** Commands that open dialogs of the desktop. */
+  readonly children: Pick<ChildLedger, 'add'>
+  readonly variables: () => Readonly<Record<string, string>>
   readonly outbound: Pick<Outbound, 'fetch'>
   /** `outbound.allow`: origins of the own network that may be read. */
   readonly allowedOrigins: () => readonly string[]

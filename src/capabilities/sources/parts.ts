@@ -1,14 +1,16 @@
+import { createExtensionPoint } from '../../kernel/capability/extension-point.ts'
 import { createFileLocks } from '../../kernel/files/file-lock.ts'
 import { createDeletion } from './deletion/delete-source.ts'
 import { createTombstones } from './deletion/tombstones.ts'
 import { createChunkEmbedder } from './embed-chunks.ts'
 import { sourceRunChanged } from './events.ts'
 import { createCodeHost } from './kinds/code-host/sync.ts'
-import type { SourceKind } from './kinds/kind.ts'
+import { RunFailure, type SourceKind } from './kinds/kind.ts'
 import { createManifest } from './kinds/notes-vault/manifest.ts'
 import { createNotesVault } from './kinds/notes-vault/sync.ts'
 import { createWeb } from './kinds/web/sync.ts'
 import type { SourcesOptions } from './needs.ts'
+import type { ImportedRows } from './ports.ts'
 import { createRegistry } from './registry/registry.ts'
 import { runSource } from './runs/run-source.ts'
 import { createScheduler } from './runs/scheduler.ts'
@@ -27,8 +29,9 @@ export function createParts(options: SourcesOptions) {
     onChange: ({ id: jobId, sourceId, status }, source) =>
       events.emit(sourceRunChanged, { agentId: ownerOf(source), sourceId, jobId, status }),
   })
-  const deletion = createDeletion({ ...options, registry, tombstones, scheduler })
-  return { ...options, db, registry, embedder, scheduler, deletion }
+  const importedRows = createExtensionPoint<ImportedRows>('sources.importedRows')
+  const deletion = createDeletion({ ...options, registry, tombstones, scheduler, importedRows })
+  return { ...options, db, registry, embedder, scheduler, deletion, importedRows }
 }
 
 function createKinds(options: SourcesOptions): ReadonlyMap<string, SourceKind> {
@@ -37,6 +40,16 @@ function createKinds(options: SourcesOptions): ReadonlyMap<string, SourceKind> {
     createNotesVault({ host, manifest: createManifest(db) }),
     createWeb(options),
     createCodeHost({ ...options, apiUrl: () => config().codeHost.apiUrl }),
+    importedFiles,
   ]
   return new Map(kinds.map((kind) => [kind.kind, kind]))
+}
+
+/** Imported files are stored once: a run has nothing to read. */
+const importedFiles: SourceKind = {
+  kind: 'import',
+  sync: () =>
+    Promise.reject(
+      new RunFailure('An imported file has no original that can be read. Import it again.'),
+    ),
 }

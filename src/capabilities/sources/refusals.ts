@@ -9,11 +9,19 @@ const refusals = {
   unsafe_target:
     'The address is not on the public internet. Add its origin to outbound.allow to read it.',
   too_many: 'The workspace has 200 sources. Delete one first.',
+  too_many_files: 'The form has more than 25 files. Send several forms.',
+  not_local_paths: 'Only a program on the machine of the service may name paths. Send the files.',
+  picker_unavailable:
+    'No dialog can be opened here. Start the service in a desktop session, set SVC_DIRECTORY_PICKER or SVC_FILE_PICKER, or type the path.',
+  snapshot_busy: 'The source is being indexed or deleted. Retry when its run has ended.',
 } as const
 
 const kinds: Readonly<Record<string, RefusalKind>> = {
   source_not_found: 'not_found',
   raw_token: 'invalid',
+  too_many_files: 'too_large',
+  not_local_paths: 'invalid',
+  picker_unavailable: 'not_implemented',
   unsafe_target: 'invalid',
 }
 

@@ -43,6 +43,8 @@ export async function sourcesKit(db: Db, changes: Partial<SourcesOptions> = {}) 
     allowedOrigins: () => [],
     config: () => sourcesSettings.schema.parse(undefined),
     outbound: { fetch: () => Promise.reject(new Error('no network')) },
+    children: noChildLedger,
+    variables: () => ({}),
     credentials: { resolve: async () => undefined },
     embeddings: { embedTexts: async () => undefined, activeIdentity: () => '' },
     extractor: createExtraction({ host, log, children: noChildLedger }).extractor,
@@ -50,6 +52,7 @@ export async function sourcesKit(db: Db, changes: Partial<SourcesOptions> = {}) 
     ...changes,
   }
   const parts = createParts(options)
+  parts.importedRows.seal()
   const settle = async (sourceId: string) => {
     await vi.waitFor(
       () => {

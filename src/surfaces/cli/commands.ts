@@ -72,6 +72,9 @@ const flows: Readonly<Record<string, () => Promise<Command>>> = {
   import: async () => (await import('./commands/import.ts')).importMemories,
   'export conversations': async () =>
     (await import('./commands/export-conversations.ts')).exportConversations,
+  'import files': async () => (await import('./commands/import-files.ts')).importFiles,
+  'source export': async () => (await import('./commands/source-snapshot.ts')).exportSource,
+  'source restore': async () => (await import('./commands/source-snapshot.ts')).restoreSource,
   'import conversations': async () =>
     (await import('./commands/import-conversations.ts')).importConversations,
   'document add': async () => (await import('./commands/document-add.ts')).addDocument,

@@ -17,7 +17,7 @@ interface JsonText {
 
 /** The searchable form of a JSON document, and the document itself. Also reads JSON lines. */
 export function convertJson(source: string): JsonText {
-  const document = parse(source)
+  const document = parseJson(source)
   try {
     return {
       text: [...listValues(document)].join('\n'),
@@ -31,7 +31,8 @@ export function convertJson(source: string): JsonText {
   }
 }
 
-function parse(source: string): unknown {
+/** A document, or the list of the documents of JSON lines. */
+export function parseJson(source: string): unknown {
   try {
     return JSON.parse(source)
   } catch (error) {

@@ -19,7 +19,7 @@ export async function finalizeFile(needs: ImportsNeeds, caller: Caller, at: File
 }
 
 export async function seal(needs: ImportsNeeds, file: ImportFile) {
-  if (file.storageState === 'sealed') return toSealed(file)
+  if (file.storageState === 'sealed') return register(needs, file)
   const { uploadSize, uploadOffset } = file
   if (uploadSize === null || uploadOffset !== uploadSize)
     throw conflict(`The upload has ${uploadOffset} of ${uploadSize ?? 'undeclared'} bytes.`)
@@ -39,13 +39,24 @@ export async function seal(needs: ImportsNeeds, file: ImportFile) {
     if (!(await updateUpload(db, file, sealed)))
       throw conflict('Another request changed this upload. Read its state.')
   })
-  return toSealed({ ...file, ...sealed })
+  return register(needs, { ...file, ...sealed })
+}
+
+/** Lists the file as a source. A kill after the seal is repaired by the next call. */
+async function register({ sources }: ImportsNeeds, file: ImportFile) {
+  const { agentId, name } = file
+  const sealed = toSealed(file)
+  await sources.registerImport({ agentId, name, sourceId: sealed.sourceId, importKey: keyOf(file) })
+  return sealed
 }
 
 /** The same key gives the same id, so that a repeated registration changes nothing. */
-function sourceIdOf({ jobId, id, uploadGeneration }: ImportFile): string {
-  const key = `${jobId}:${id}:${uploadGeneration}`
-  return `import-${createHash('sha256').update(key).digest('hex').slice(0, 32)}`
+function sourceIdOf(file: ImportFile): string {
+  return `import-${createHash('sha256').update(keyOf(file)).digest('hex').slice(0, 32)}`
+}
+
+function keyOf({ jobId, id, uploadGeneration }: ImportFile): string {
+  return `${jobId}:${id}:${uploadGeneration}`
 }
 
 function toSealed({ id, sourceId, sizeBytes, contentHash }: ImportFile) {

@@ -1,12 +1,19 @@
+import type { ExtensionPoint } from '../../../kernel/capability/extension-point.ts'
 import type { Log } from '../../../kernel/log/log.ts'
+import type { ImportedRows } from '../ports.ts'
 import { sourcesRefusal } from '../refusals.ts'
 import type { Registry } from '../registry/registry.ts'
 import type { RunScheduler } from '../runs/scheduler.ts'
 import { ownerOf, type SourceEntry } from '../source.ts'
+import { saveRemoval } from '../store/lifecycle.ts'
 import { type Purged, type PurgeNeeds, purgeSource } from './purge.ts'
 import type { Tombstone, Tombstones } from './tombstones.ts'
 
+type RemovalReason = 'removed' | 'replaced'
+
 export interface DeletionNeeds extends PurgeNeeds {
+  /** The rows of imported files that other capabilities own. */
+  readonly importedRows: Pick<ExtensionPoint<ImportedRows>, 'list'>
   readonly log: Log
   readonly registry: Registry
   readonly tombstones: Tombstones
@@ -24,7 +31,7 @@ interface Deleted {
 
 export interface SourceDeletion {
   /** Deletes a source of the agent, or resumes its deletion. Refuses `source_not_found`. */
-  delete(agentId: string, sourceId: string): Promise<Deleted>
+  delete(agentId: string, sourceId: string, reason?: RemovalReason): Promise<Deleted>
   /** Whether a source with this id is being deleted. */
   isDeleting(sourceId: string): Promise<boolean>
   /** Whether this life of a source has a tombstone. */
@@ -51,20 +58,20 @@ export function createDeletion(needs: DeletionNeeds): SourceDeletion {
     if (!source || ownerOf(source) !== agentId) throw sourcesRefusal('source_not_found')
     return { source, pending }
   }
-  const start = async (agentId: string, sourceId: string) => {
+  const start = async (agentId: string, sourceId: string, reason: RemovalReason) => {
     const { source, pending } = await find(agentId, sourceId)
-    return deleteFound(needs, source, pending)
+    return deleteFound(needs, source, { pending, reason })
   }
   return {
-    delete: (agentId, sourceId) => {
+    delete: (agentId, sourceId, reason = 'removed') => {
       const running = active.get(sourceId)
-      // A second request waits for the first, then finds what remains.
-      const deletion = running
-        ? running.then((deleted) =>
-            ownerOf(deleted.source) === agentId ? deleted : start(agentId, sourceId),
-          )
-        : start(agentId, sourceId).finally(() => active.delete(sourceId))
-      if (!running) active.set(sourceId, deletion)
+      if (running !== undefined)
+        // A second request waits for the first, then finds what remains.
+        return running.then((deleted) =>
+          ownerOf(deleted.source) === agentId ? deleted : start(agentId, sourceId, reason),
+        )
+      const deletion = start(agentId, sourceId, reason).finally(() => active.delete(sourceId))
+      active.set(sourceId, deletion)
       return deletion
     },
     isDeleting: async (sourceId) =>
@@ -75,7 +82,7 @@ export function createDeletion(needs: DeletionNeeds): SourceDeletion {
       ),
     resume: async () => {
       for (const { id, agentId } of await tombstones.list())
-        await start(agentId, id).catch((error: unknown) => {
+        await start(agentId, id, 'removed').catch((error: unknown) => {
           needs.log.error({ err: error, source: id }, 'source deletion failed')
         })
     },
@@ -85,9 +92,10 @@ export function createDeletion(needs: DeletionNeeds): SourceDeletion {
 async function deleteFound(
   needs: DeletionNeeds,
   source: SourceEntry,
-  pending: Tombstone | undefined,
+  { pending, reason }: { readonly pending: Tombstone | undefined; readonly reason: RemovalReason },
 ): Promise<Deleted> {
   const { tombstones, scheduler, host, log } = needs
+  await assertRemovable(needs, source)
   const isEnded = await scheduler.cancel(source.id, 'deleted')
   if (!pending)
     await tombstones.add({
@@ -99,6 +107,7 @@ async function deleteFound(
   let purged = nothing
   try {
     purged = await purge(needs, source)
+    await removeImported(needs, source, reason)
     await needs.registry.remove(source)
   } catch (error) {
     log.error({ err: error, source: source.id }, 'source deletion failed')
@@ -109,6 +118,28 @@ async function deleteFound(
     return { source, purged, cleanupPending: true }
   }
   return clear(needs, source, purged)
+}
+
+/** Refuses while an import works on the source. */
+async function assertRemovable(
+  { importedRows }: DeletionNeeds,
+  source: SourceEntry,
+): Promise<void> {
+  if (source.kind !== 'import') return
+  const key = { agentId: ownerOf(source), sourceId: source.id }
+  for (const rows of importedRows.list()) await rows.assertRemovable(key)
+}
+
+/** Removes what an import has brought, and records its end. */
+async function removeImported(
+  { db, host, importedRows }: DeletionNeeds,
+  source: SourceEntry,
+  reason: RemovalReason,
+): Promise<void> {
+  if (source.kind !== 'import') return
+  const key = { agentId: ownerOf(source), sourceId: source.id }
+  for (const rows of importedRows.list()) await rows.remove(key)
+  await saveRemoval(db, { ...key, reason, removedAt: host.now().toISOString() })
 }
 
 async function clear(

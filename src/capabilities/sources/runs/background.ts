@@ -42,6 +42,11 @@ export function isDue(
   return Date.parse(job.finishedAt ?? job.queuedAt) + intervalMs <= now.getTime()
 }
 
+/** An imported file has no original that could change. */
+function hasRuns({ kind }: SourceEntry): boolean {
+  return kind !== 'import'
+}
+
 /** The runs that no request starts. */
 export function createBackgroundRuns({
   host,
@@ -69,7 +74,8 @@ export function createBackgroundRuns({
     for (const { id } of await registry.list()) {
       const source = await registry.find(id)
       if (stop.signal.aborted) return
-      if (source?.enabled && !(await deletion.isDeleted(source))) scheduler.enqueue(source)
+      if (source?.enabled && hasRuns(source) && !(await deletion.isDeleted(source)))
+        scheduler.enqueue(source)
       await host.sleep(startSpreadMs, stop.signal)
     }
   }

@@ -2,7 +2,7 @@ import type { Db } from '../../../kernel/db/database.ts'
 import { afterCommit, transaction } from '../../../kernel/db/transaction.ts'
 import { toCleanText } from '../../../kernel/redaction/clean-text.ts'
 import { redactContent } from '../../../kernel/redaction/redact-content.ts'
-import { noteBounds, type TextChunk } from '../../extraction/index.ts'
+import { type Extractor, noteBounds, type TextChunk } from '../../extraction/index.ts'
 import type { SourceItem } from '../kinds/kind.ts'
 import type { SourcesOptions } from '../needs.ts'
 import { hashOf, ownerOf, type SourceEntry, toKindToken } from '../source.ts'
@@ -28,19 +28,38 @@ export async function indexItem(
   source: SourceEntry,
   sent: SourceItem,
 ): Promise<boolean> {
-  const item = cleanItem(sent)
+  const item = await cleanItem(extractor, sent)
   const artifact = toArtifact(source, item, host.now().toISOString())
   const stored = await findArtifactState(db, artifact)
   if (stored && isUnchanged(stored, artifact)) return false
-  const { chunks: parts } =
-    item.isSearchable === false ? noChunks : await extractor.chunk(item.content, noteBounds)
-  const chunks = parts.map((part) => toChunk(source, { item, part, now: artifact.updatedAt }))
+  const isSearchable = item.isSearchable !== false
+  const prepared = await prepareRow({ extractor }, source, { artifact, isSearchable })
   await transaction(db, async (db) => {
-    await upsertArtifact(db, artifact)
-    await replaceChunks(db, artifact, chunks)
+    await saveRow(db, prepared)
     afterCommit(db, () => engine.changed())
   })
   return true
+}
+
+/** An artifact with its chunks, before they are saved. */
+export interface PreparedItem {
+  readonly artifact: ArtifactRow
+  readonly chunks: readonly NewChunk[]
+}
+
+export async function prepareRow(
+  { extractor }: Pick<IndexNeeds, 'extractor'>,
+  source: SourceEntry,
+  { artifact, isSearchable }: { readonly artifact: ArtifactRow; readonly isSearchable: boolean },
+): Promise<PreparedItem> {
+  const { chunks } = isSearchable ? await extractor.chunk(artifact.content, noteBounds) : noChunks
+  return { artifact, chunks: chunks.map((part) => toChunk(source, artifact, part)) }
+}
+
+/** Saves an artifact and the difference of its chunks, in the transaction of `db`. */
+export async function saveRow(db: Db, { artifact, chunks }: PreparedItem): Promise<void> {
+  await upsertArtifact(db, artifact)
+  await replaceChunks(db, artifact, chunks)
 }
 
 /** Removes an item with its chunks and their vectors. */
@@ -84,8 +103,11 @@ async function replaceChunks(
 }
 
 /** Text of others is stored without credentials and private spans. */
-function cleanItem(item: SourceItem): SourceItem {
-  const content = normalizeText(toCleanText(item.content))
+async function cleanItem(
+  extractor: Pick<Extractor, 'clean'>,
+  item: SourceItem,
+): Promise<SourceItem> {
+  const content = normalizeText(await extractor.clean(item.content))
   const title = toCleanText(item.title).replaceAll(/\s+/g, ' ').trim()
   const meta = item.meta && redactContent(item.meta, 'redact').value
   const { revision } = item
@@ -98,7 +120,7 @@ function cleanItem(item: SourceItem): SourceItem {
 }
 
 /** Line ends are LF; NUL and lone surrogates are removed. */
-function normalizeText(text: string): string {
+export function normalizeText(text: string): string {
   return `${text.replaceAll(/\r\n?/g, '\n').replaceAll('\0', '').toWellFormed().trimEnd()}\n`
 }
 
@@ -124,7 +146,7 @@ function toArtifact(source: SourceEntry, item: SourceItem, now: string): Artifac
     sourcePath: path,
     sourceSha256: hashOf(content),
     sourceKind: `source_${toKindToken(source.kind)}_${type}`,
-    harness: source.kind,
+    harness: source.kind === 'import' ? 'dashboard-import' : source.kind,
     capturedAt: capturedAt ?? now,
     updatedAt: now,
     memorySentence: title,
@@ -154,23 +176,17 @@ function chunkTypeOf({ kind }: Pick<SourceEntry, 'kind'>): string {
   return kind === 'notes-vault' ? 'source_notes_vault_chunk' : 'source_chunk'
 }
 
-interface ChunkParts {
-  readonly item: SourceItem
-  readonly part: TextChunk
-  readonly now: string
-}
-
-function toChunk(source: SourceEntry, { item, part, now }: ChunkParts): NewChunk {
-  const agentId = ownerOf(source)
-  const chunkId = `${source.id}:${item.path}#${part.slug}:${part.number}`
-  const heading = toHeading(item.title, part)
+function toChunk(source: SourceEntry, artifact: ArtifactRow, part: TextChunk): NewChunk {
+  const { agentId, sourcePath, memorySentence } = artifact
+  const chunkId = `${source.id}:${sourcePath}#${part.slug}:${part.number}`
+  const heading = toHeading(memorySentence ?? '', part)
   return {
     id: `sc_${hashOf(agentId, chunkId).slice(0, 32)}`,
     chunkId,
     agentId,
     sourceId: source.id,
     generation: source.generation,
-    sourcePath: item.path,
+    sourcePath,
     sourceType: chunkTypeOf(source),
     heading,
     lineFrom: part.lineFrom,
@@ -178,7 +194,7 @@ function toChunk(source: SourceEntry, { item, part, now }: ChunkParts): NewChunk
     text: part.text,
     contentHash: hashOf(agentId, chunkId, heading, part.text),
     wordsHash: hashOf(heading, part.text),
-    createdAt: item.capturedAt ?? now,
+    createdAt: artifact.capturedAt,
   }
 }
 

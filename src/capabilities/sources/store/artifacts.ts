@@ -35,6 +35,21 @@ export async function findArtifactState(
     .executeTakeFirst()
 }
 
+/** Whether another source of the agent has an artifact with this path. */
+export async function findOtherOwner(
+  db: Db,
+  { agentId, sourceId, sourcePath }: ArtifactKey,
+): Promise<boolean> {
+  const row = await tables(db)
+    .selectFrom('sourceArtifacts')
+    .select('position')
+    .where('agentId', '=', agentId)
+    .where('sourcePath', '=', sourcePath)
+    .where('sourceId', '<>', sourceId)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 export async function upsertArtifact(db: Db, artifact: ArtifactRow): Promise<void> {
   const {
     agentId: _agent,

@@ -85,7 +85,18 @@ export interface FileRow {
   readonly sha256: string
 }
 
+/** The end of an imported source. */
+interface LifecycleRow {
+  readonly agentId: string
+  readonly sourceId: string
+  readonly status: 'unsupported'
+  readonly reason: string
+  readonly removedAt: string
+  readonly reviewedAt: string | null
+}
+
 type Tables = {
+  importedSourceLifecycle: LifecycleRow
   sourceArtifacts: ArtifactRow & { readonly position: Generated<number> }
   sourceChunks: ChunkRow
   sourceChunksPurged: {

@@ -74,7 +74,7 @@ async function readSource(source: string): Promise<Row> {
 }
 
 /** Names the file and the remedy, because a message of the system has neither. */
-async function readBytes(path: string): Promise<Buffer> {
+export async function readBytes(path: string): Promise<Buffer> {
   try {
     return await readFile(path)
   } catch (error) {

@@ -3,13 +3,14 @@ import { createReadStream } from 'node:fs'
 import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import type { Client } from '../../../client/client.ts'
 import { ReverieError } from '../../../client/public/reverie-error.ts'
-import { type Call, command } from '../command.ts'
+import { type Call, command, option } from '../command.ts'
 import { isMissing } from '../daemon-file.ts'
 import { eachConcurrently } from '../each-concurrently.ts'
 import { CliError } from '../failure.ts'
 import { colors, toLine } from '../output.ts'
 import { type Progress, showProgress } from '../progress.ts'
 import { type Line, readLines } from '../read-lines.ts'
+import { importMapped, parseFieldMap, previewMapped } from './import-mapped.ts'
 
 const saveConcurrency = 16
 /** Lines between two checkpoints. */
@@ -30,16 +31,31 @@ interface Tally {
   readonly rejections: Rejection[]
 }
 
-export const importMemories = command({
+interface Options {
+  readonly map?: string
+  readonly dryRun?: boolean
+}
+
+export const importMemories = command<Options>({
   usage: 'import <file>',
   summary: 'Store the memories of a file, one per line; - reads stdin',
+  options: [
+    option(
+      '--map <pairs>',
+      'read JSON, JSON lines or CSV of another program: content=memory,createdAt=meta.date',
+    ),
+    option('--dry-run', 'with --map: show the first three memories and store nothing'),
+  ],
   examples: ['reverie import memories.jsonl', 'zcat memories.jsonl.gz | reverie import -'],
   run: importFrom,
 })
 
-async function importFrom(call: Call): Promise<void> {
-  const { args, output } = call
+async function importFrom(call: Call<Options>): Promise<void> {
+  const { args, output, options } = call
   const [file = '-'] = args
+  if (options.map !== undefined) return importWithMap(call, file, options.map)
+  if (options.dryRun)
+    throw new CliError('usage', 'usage', '--dry-run needs --map', 'Add --map content=PATH.')
   const client = await call.connect()
   const from = await readBeginning(file, client.url)
   const { line: skipped, imported, duplicates, rejected, size } = from
@@ -52,6 +68,22 @@ async function importFrom(call: Call): Promise<void> {
     progress.stop()
   }
   if (file !== '-') await rm(pathOfCheckpoint(file), { force: true })
+  finish(call, tally)
+}
+
+async function importWithMap(call: Call<Options>, file: string, pairs: string): Promise<void> {
+  const map = parseFieldMap(pairs)
+  if (call.options.dryRun) return previewMapped(call, { file, map })
+  const tally: Tally = { imported: 0, duplicates: 0, rejected: 0, rejections: [] }
+  await importMapped(call, {
+    file,
+    map,
+    save: (client, line, body) => saveOne(client, { line, toBody: () => body }, tally),
+  })
+  finish(call, tally)
+}
+
+function finish({ output }: Pick<Call, 'output'>, tally: Tally): void {
   output.result(tally, () => renderTally(tally))
   if (tally.rejected > 0)
     throw new CliError('refused', 'lines_rejected', `${tally.rejected} lines were rejected`)
@@ -97,8 +129,17 @@ async function importLines(client: Client, { file, from, tally, progress }: Impo
 
 async function importLine(client: Client, line: Line, tally: Tally): Promise<void> {
   if (line.text === '') return
+  await saveOne(client, { line: line.number, toBody: () => toBody(line.text) }, tally)
+}
+
+interface Saving {
+  readonly line: number
+  readonly toBody: () => object
+}
+
+async function saveOne(client: Client, { line, toBody }: Saving, tally: Tally): Promise<void> {
   try {
-    const body = toBody(line.text)
+    const body = toBody()
     const { deduped } = await client.call('POST /api/memory/remember', { body })
     if (deduped) tally.duplicates += 1
     else tally.imported += 1
@@ -106,7 +147,7 @@ async function importLine(client: Client, line: Line, tally: Tally): Promise<voi
     tally.rejected += 1
     // The list is bounded; the count is not.
     if (tally.rejections.length < maxShownRejections)
-      tally.rejections.push({ line: line.number, reason: toReason(error) })
+      tally.rejections.push({ line, reason: toReason(error) })
   }
 }
 
