@@ -1,4 +1,5 @@
-/** A number with its noun, for messages: `1 source`, `2 sources`. */
+/** A number with its noun, for messages: `1 source`, `2 memories`. */
 export function toCount(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
+  const plural = noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`
+  return `${count} ${count === 1 ? noun : plural}`
 }

@@ -1,3 +1,4 @@
+import { toCount } from '../../kernel/errors/to-count.ts'
 import { neutralize } from '../../kernel/redaction/neutralize.ts'
 import type { Operation } from './operation.ts'
 import { colors, toLine } from './output.ts'
@@ -55,6 +56,6 @@ export const documentOperations: readonly Operation[] = [
     ...ofDocument,
     after: 'document chunks',
     render: ({ memoriesRemoved }) =>
-      `${colors.green('✓')} Deleted, ${String(memoriesRemoved)} chunks forgotten`,
+      `${colors.green('✓')} Deleted, ${toCount(Number(memoriesRemoved), 'chunk')} forgotten`,
   },
 ]

@@ -1,3 +1,4 @@
+import { toCount } from '../../kernel/errors/to-count.ts'
 import { colors, toLine } from './output.ts'
 import { type Columns, type Row, renderDetail, toRows } from './render.ts'
 
@@ -79,7 +80,7 @@ export function renderDreamStatus(status: Row): string {
     blockedBy,
     engine: effective === configured ? effective : `${configured}, now ${effective}`,
     modelReady,
-    newEvidence: `${sources} sources, ${episodicTokensPending} tokens`,
+    newEvidence: `${toCount(sources, 'source')}, ${toCount(Number(episodicTokensPending), 'token')}`,
     oldest: oldestAt,
     lastPass: lastPassAt,
     failures: consecutiveFailures,

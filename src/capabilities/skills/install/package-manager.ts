@@ -90,6 +90,10 @@ function toEnvironment(variables: Readonly<Record<string, string>>, home: string
     XDG_STATE_HOME: join(home, '.local', 'state'),
     XDG_CACHE_HOME: join(home, '.cache'),
     XDG_RUNTIME_DIR: home,
+    // Without a network the program ends before the deadline.
+    npm_config_fetch_retries: '1',
+    npm_config_fetch_timeout: '15000',
+    GIT_TERMINAL_PROMPT: '0',
     npm_config_cache: join(userHome, '.npm'),
     BUN_INSTALL_CACHE_DIR: join(userHome, '.bun', 'install', 'cache'),
     DO_NOT_TRACK: '1',

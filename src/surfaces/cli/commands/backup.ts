@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { toCount } from '../../../kernel/errors/to-count.ts'
 import { type Call, command } from '../command.ts'
 import { colors } from '../output.ts'
 import { busyWith } from '../progress.ts'
@@ -21,6 +22,6 @@ async function createBackup({ args: [file], output, connect }: Call): Promise<vo
   )
   output.result(made, () => {
     const size = `${(made.bytes / 1_048_576).toFixed(1)} MiB`
-    return `${colors.green('✓')} ${made.files} files, ${size}, in ${made.file}`
+    return `${colors.green('✓')} ${toCount(made.files, 'file')}, ${size}, in ${made.file}`
   })
 }

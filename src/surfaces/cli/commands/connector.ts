@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from '../../../client/client.ts'
+import { toCount } from '../../../kernel/errors/to-count.ts'
 import { type Call, command, option } from '../command.ts'
 import { CliError } from '../failure.ts'
 import { resolveId } from '../ids.ts'
@@ -112,5 +113,5 @@ async function waitFor(read: () => Promise<Health>): Promise<Health> {
 function render({ status, documentCount, lastError }: Health): string {
   const mark = status === 'idle' ? colors.green('✓') : colors.yellow('!')
   const note = lastError === null ? '' : `\n  ${toLine(lastError, 300)}`
-  return `${mark} ${status}, ${documentCount} documents${note}`
+  return `${mark} ${status}, ${toCount(documentCount, 'document')}${note}`
 }

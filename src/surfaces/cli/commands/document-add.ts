@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from '../../../client/client.ts'
+import { toCount } from '../../../kernel/errors/to-count.ts'
 import { type Call, command, option } from '../command.ts'
 import { CliError } from '../failure.ts'
 import { colors, toLine } from '../output.ts'
@@ -117,6 +118,6 @@ async function waitFor(client: Client, id: string): Promise<Row> {
 
 function renderAdded({ status, chunk_count: chunks }: Row, { id, deduplicated }: Row): string {
   const title = deduplicated ? 'Already added' : status === 'done' ? 'Added' : 'Queued'
-  const size = chunks === undefined ? '' : `, ${String(chunks)} chunks`
+  const size = chunks === undefined ? '' : `, ${toCount(Number(chunks), 'chunk')}`
   return `${colors.green('✓')} ${title}${size}\n  ${colors.dim(String(id))}`
 }

@@ -1,5 +1,6 @@
 import type { Client } from '../../../client/client.ts'
 import { toReverieError } from '../../../client/public/reverie-error.ts'
+import { toCount } from '../../../kernel/errors/to-count.ts'
 import { type Call, command, option } from '../command.ts'
 import { colors } from '../output.ts'
 import { busyWith } from '../progress.ts'
@@ -29,14 +30,14 @@ async function exportTo(call: Call<Options>): Promise<void> {
   const client = await connect()
   if (file === '-') {
     const conversations = await writeAll(client, options, async (text) => output.write(text))
-    return output.note(`${conversations} conversations`)
+    return output.note(toCount(conversations, 'conversation'))
   }
   const conversations = await busyWith(output, 'Exporting', () =>
     writeAtomically(file, (write) => writeAll(client, options, write)),
   )
   output.result(
     { file, conversations },
-    () => `${colors.green('✓')} ${conversations} conversations are in ${file}`,
+    () => `${colors.green('✓')} ${toCount(conversations, 'conversation')} written to ${file}`,
   )
 }
 

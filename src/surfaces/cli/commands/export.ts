@@ -2,6 +2,7 @@ import { open, rename, rm } from 'node:fs/promises'
 import { type Client, readMemories } from '../../../client/client.ts'
 import { ReverieError } from '../../../client/public/reverie-error.ts'
 import type { Replies } from '../../../client/wire.ts'
+import { toCount } from '../../../kernel/errors/to-count.ts'
 import { type Call, command } from '../command.ts'
 import { eachConcurrently } from '../each-concurrently.ts'
 import { colors } from '../output.ts'
@@ -32,13 +33,16 @@ async function exportTo(call: Call<FilterOptions>): Promise<void> {
   const client = await connect()
   if (file === '-') {
     const memories = await writeAll(client, filter, output.write)
-    return output.note(`${memories} memories`)
+    return output.note(toCount(memories, 'memory'))
   }
   const memories = await busyWith(output, 'Exporting', () =>
     writeAtomically(file, (write) => writeAll(client, filter, write)),
   )
   const summary = { file, memories }
-  output.result(summary, () => `${colors.green('✓')} ${memories} memories are in ${file}`)
+  output.result(
+    summary,
+    () => `${colors.green('✓')} ${toCount(memories, 'memory')} written to ${file}`,
+  )
 }
 
 async function writeAll(client: Client, filter: object, write: Write): Promise<number> {

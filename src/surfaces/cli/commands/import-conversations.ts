@@ -3,6 +3,7 @@ import { mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import type { Client } from '../../../client/client.ts'
+import { toCount } from '../../../kernel/errors/to-count.ts'
 import { toExportLine } from '../../../transcript-formats/index.ts'
 import { type Call, command, option } from '../command.ts'
 import {
@@ -62,7 +63,7 @@ async function importFrom(call: Call<Options>): Promise<void> {
     const { conversations, omitted, skipped, from } = lines
     const found = { from, conversations, omitted, skipped }
     if (options.dryRun)
-      return output.result(found, () => `${conversations} conversations of ${from}`)
+      return output.result(found, () => `${toCount(conversations, 'conversation')} of ${from}`)
     const done = await upload(call, client, { path, lines, resume: options.resume === true })
     const outcome = options.continued
       ? await addContinued(call, client, { path, lines, done, folder })
@@ -73,7 +74,7 @@ async function importFrom(call: Call<Options>): Promise<void> {
       throw new CliError(
         'refused',
         'lines_rejected',
-        `${rejected} conversations were rejected`,
+        `${toCount(rejected, 'conversation')} rejected`,
         'List them with: GET /api/sources/imports/ID/rejections. Add --continued for conversations that went on.',
       )
   } finally {

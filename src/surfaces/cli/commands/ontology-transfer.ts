@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import type { Client } from '../../../client/client.ts'
+import { toCount } from '../../../kernel/errors/to-count.ts'
 import { type Call, command } from '../command.ts'
 import { CliError } from '../failure.ts'
 import { colors, toLine } from '../output.ts'
@@ -20,11 +21,14 @@ export const exportGraph = command({
   examples: ['reverie ontology export graph.jsonl', 'reverie ontology export - | gzip > graph.gz'],
   run: async ({ args: [file = '-'], output, connect }) => {
     const client = await connect()
-    if (file === '-') return output.note(`${await writeItems(client, output.write)} items`)
+    if (file === '-') return output.note(toCount(await writeItems(client, output.write), 'item'))
     const items = await busyWith(output, 'Exporting', () =>
       writeAtomically(file, (write) => writeItems(client, write)),
     )
-    output.result({ file, items }, () => `${colors.green('✓')} ${items} items are in ${file}`)
+    output.result(
+      { file, items },
+      () => `${colors.green('✓')} ${toCount(items, 'item')} written to ${file}`,
+    )
   },
 })
 

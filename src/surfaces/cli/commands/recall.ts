@@ -1,4 +1,5 @@
 import type { AggregateOfRecall, RecallExplanation, RecalledRow } from '../../../client/wire.ts'
+import { toCount } from '../../../kernel/errors/to-count.ts'
 import { neutralize } from '../../../kernel/redaction/neutralize.ts'
 import { type Call, command, option } from '../command.ts'
 import { colors, toLine } from '../output.ts'
@@ -88,7 +89,7 @@ function renderAggregate(aggregate: AggregateOfRecall | undefined): string[] {
   if (problem) return [colors.yellow(problem)]
   const saved = savedMemoryId && `${deduped ? 'already saved' : 'saved'} as ${savedMemoryId}`
   const tokens = usage.inputTokens + usage.outputTokens
-  const parts = [`from ${sourceMemoryIds.length} memories`, `${tokens} tokens`, saved]
+  const parts = [`from ${toCount(sourceMemoryIds.length, 'memory')}`, `${tokens} tokens`, saved]
   return [colors.dim(toLine(parts.filter(Boolean).join(' · ')))]
 }
 

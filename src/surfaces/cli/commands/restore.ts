@@ -4,6 +4,7 @@ import { mkdtemp, readdir, rename, rm, rmdir, statfs } from 'node:fs/promises'
 import { basename, dirname, join, posix, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { extract, list, type ReadEntry } from 'tar'
+import { toCount } from '../../../kernel/errors/to-count.ts'
 import { type Call, command, option } from '../command.ts'
 import { isMissing } from '../daemon-file.ts'
 import { CliError } from '../failure.ts'
@@ -30,7 +31,7 @@ async function restoreBackup({ args, options, output }: Call<RestoreOptions>): P
   const bytes = files.reduce((sum, { size }) => sum + size, 0)
   output.result({ folder, files: files.length, bytes }, () => {
     const next = `  Start on it with: SVC_PATH=${folder} reverie start`
-    return `${colors.green('✓')} ${files.length} files are in ${folder}, all verified\n${next}`
+    return `${colors.green('✓')} ${toCount(files.length, 'file')} restored to ${folder}, all verified\n${next}`
   })
 }
 
