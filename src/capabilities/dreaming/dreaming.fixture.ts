@@ -11,6 +11,7 @@ import { type DreamingConfig, dreamingSettings } from './config.ts'
 import { fingerprintOf, hashValue } from './fact.ts'
 import { dreamingModule } from './index.ts'
 import type { DreamingNeeds } from './needs.ts'
+import { chooseMentions } from './rules/choose-mentions.ts'
 import { readQuote } from './rules/read-quote.ts'
 import type { Fact, PlannedOperation, Statement } from './rules/statement.ts'
 import type { RulesThread } from './rules-port.ts'
@@ -152,6 +153,7 @@ const simpleRules: RulesThread = {
   },
   findNearDuplicates: async () => [],
   readQuotes: async (quotes) => quotes.map(readQuote),
+  chooseMentions: async (task) => chooseMentions(task),
   close: async () => {},
 }
 

@@ -1,5 +1,6 @@
 import type { AgentRemoval, EvidenceDependant } from '../../kernel/capability/capability.ts'
 import { deleteEntries } from './store/evidence.ts'
+import { deletePagesOf } from './store/pages.ts'
 import * as store from './store/removal.ts'
 
 const gone = 'evidence_gone: The source of the operation is gone.'
@@ -25,6 +26,8 @@ export const evidenceDependant: EvidenceDependant = {
     await store.deleteSources(db, change)
     await store.deleteQuotingAttention(db, change)
     await store.deleteTraces(db, change.agentId, change.ids)
+    const refs = change.ids.map((id) => `${change.kind}:${id}`)
+    await deletePagesOf(db, change.agentId, refs)
   },
 }
 

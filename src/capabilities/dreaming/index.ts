@@ -7,6 +7,7 @@ import { dreamingHealth } from './health.ts'
 import { dreamingMigrations } from './migrations.ts'
 import type { ActivePass, DreamingNeeds, DreamingOptions } from './needs.ts'
 import { createOverlay } from './overlay.ts'
+import { pageRoutes } from './page-routes.ts'
 import { passRoutes } from './pass-routes.ts'
 import { queueRoutes } from './queue-routes.ts'
 import { registryRoutes } from './registry-routes.ts'
@@ -14,6 +15,7 @@ import { createRulesThread } from './rules-thread.ts'
 import { runPass } from './run-pass.ts'
 import { createSchedule, type Schedule } from './schedule/schedule.ts'
 import { failAbandoned } from './store/passes.ts'
+import { dreamingTools } from './tools.ts'
 import { passJob, stoppedError } from './trigger.ts'
 
 export { passEnded } from './events.ts'
@@ -46,7 +48,13 @@ export function createDreaming(options: DreamingOptions) {
   followEvents(needs, schedule)
   options.knowledge.overlayMetadata.add(createOverlay(needs))
   return {
-    routes: [...passRoutes(needs), ...queueRoutes(needs), ...registryRoutes(needs)],
+    routes: [
+      ...passRoutes(needs),
+      ...queueRoutes(needs),
+      ...registryRoutes(needs),
+      ...pageRoutes(needs),
+    ],
+    tools: dreamingTools(() => needs.config().mcp),
     health: dreamingHealth(needs),
     jobs: [
       {

@@ -255,3 +255,17 @@ export const invokeReply = z.looseObject({
   ok: z.boolean(),
   agentId: z.string(),
 })
+
+export const pagesReply = z.object({
+  items: list(
+    z.object({ name: z.string(), entity: z.string(), claims: count, updatedAt: z.string() }),
+  ),
+})
+
+export const pageReply = z.object({
+  name: z.string(),
+  entity: z.string(),
+  text: z.string(),
+  references: list(z.object({ number: count, ref: z.string(), sourceTime: z.string().nullable() })),
+  updatedAt: z.string(),
+})

@@ -1,4 +1,5 @@
 import type { Pass } from './pass.ts'
+import type { Mention, MentionRequest } from './rules/choose-mentions.ts'
 import type { QuoteReading, QuoteRequest } from './rules/read-quote.ts'
 import type {
   CurrentClaim,
@@ -40,5 +41,7 @@ export interface RulesThread {
   ): Promise<Pass['nearDuplicates']>
   /** What the rules think of quotes that a model has chosen. */
   readQuotes(quotes: readonly QuoteRequest[]): Promise<readonly QuoteReading[]>
+  /** Sentences about an entity, for its page. */
+  chooseMentions(task: MentionRequest): Promise<readonly Mention[]>
   close(): Promise<void>
 }

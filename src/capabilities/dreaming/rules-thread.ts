@@ -19,6 +19,7 @@ export function createRulesThread(host: Host): RulesThread {
     decideOperations: (task) => thread.run('decideOperations', task, timeoutMs),
     findNearDuplicates: (sources) => thread.run('findNearDuplicates', { sources }, timeoutMs),
     readQuotes: (quotes) => thread.run('readQuotes', { quotes }, timeoutMs),
+    chooseMentions: (task) => thread.run('chooseMentions', task, timeoutMs),
     close: () => thread.close(),
   }
 }

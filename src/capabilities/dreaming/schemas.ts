@@ -111,6 +111,9 @@ export const operationsBody = z.object({
   actor: value.cleanText,
 })
 
+export const byName = z.object({
+  name: z.string().min(1).max(512).describe('Name of the entity, in any case'),
+})
 export const byCapability = z.object({ capability: z.string() })
 export const invokeBody = z.object({
   ...agent,

@@ -1,3 +1,4 @@
+import { neutralize } from '../../kernel/redaction/neutralize.ts'
 import type { Operation } from './operation.ts'
 import { colors, toLine } from './output.ts'
 import { type Columns, toRows } from './render.ts'
@@ -151,8 +152,27 @@ export const dreamOperations: readonly Operation[] = [
     render: renderQuality,
   },
   {
-    command: 'dream tools',
+    command: 'dream pages',
     after: 'dream quality',
+    route: 'GET /api/dream/pages',
+    summary: 'List the pages of quotes about entities',
+    list: 'items',
+    columns: { name: 'name', claims: 'claims', updated: 'updatedAt' },
+    empty: 'No entity has a page. A page needs claims from three sources on two occasions.',
+  },
+  {
+    command: 'dream page',
+    after: 'dream pages',
+    route: 'GET /api/dream/pages/:name',
+    summary: 'Show what the evidence says about an entity, quote by quote',
+    examples: ['reverie dream page "Ines Calloway"'],
+    noun: 'page',
+    listedBy: 'reverie dream pages',
+    render: ({ text }) => neutralize(String(text)),
+  },
+  {
+    command: 'dream tools',
+    after: 'dream page',
     route: 'GET /api/dream/tools',
     summary: 'List the capabilities that models and programs call',
     list: 'items',

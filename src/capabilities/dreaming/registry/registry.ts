@@ -33,6 +33,10 @@ export function describeCapabilities() {
   })
 }
 
+export function listCapabilities(): readonly DreamCapability[] {
+  return registry
+}
+
 export function findCapability(id: string): DreamCapability | undefined {
   return registry.find((one) => one.id === id)
 }

@@ -120,7 +120,7 @@ interface RefusalRow {
   readonly createdAt: string
 }
 
-interface PageRow {
+export interface PageRow {
   readonly agentId: string
   readonly name: string
   readonly entityId: string

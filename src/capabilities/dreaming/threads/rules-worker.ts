@@ -1,3 +1,4 @@
+import { chooseMentions as choose, type MentionRequest } from '../rules/choose-mentions.ts'
 import { type DecideRequest, decideOperations as decide } from '../rules/decide.ts'
 import { type DuplicateSource, findDuplicates } from '../rules/duplicates.ts'
 import { type QuoteRequest, readQuote } from '../rules/read-quote.ts'
@@ -21,4 +22,9 @@ export function findNearDuplicates({ sources }: { readonly sources: readonly Dup
 /** Reads the sentences of quotes that a model has chosen. */
 export function readQuotes({ quotes }: { readonly quotes: readonly QuoteRequest[] }) {
   return quotes.map(readQuote)
+}
+
+/** Sentences about an entity. */
+export function chooseMentions(request: MentionRequest) {
+  return choose(request)
 }
