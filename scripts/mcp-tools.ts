@@ -50,6 +50,7 @@ function renderTool(tool: MountedTool): string {
     '',
     tool.description,
     '',
+    ...(tool.isOptional ? ['Off by default: a setting offers it.', ''] : []),
     `Effect: ${tool.effect}; ${renderRoute(tool.route)}${alternative}, permission \`${permission}\`.`,
     '',
     '| argument | type | | |',

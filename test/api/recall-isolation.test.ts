@@ -183,6 +183,8 @@ const others = [
   'agent_peers',
   'document_add',
   'document_list',
+  // Pages have tests of their own.
+  'knowledge_page',
   'memory_store',
   'ontology_propose',
   'secret_exec',

@@ -179,6 +179,13 @@ testArguments(ada.client, {
       expect(await hygiene({ memory_limit: 1 })).not.toContain(mention)
     },
   },
+  knowledge_page: {
+    name: async () => {
+      expect(await ada.textOf('knowledge_page', {})).toBe('There are no pages.')
+      const refusal = await ada.refusalOf('knowledge_page', { name: 'Snapdragon' })
+      expect(refusal).toBe('Dreaming page not found (not_found)')
+    },
+  },
   ontology_propose: {
     operation: async () => {
       const proposed = await propose(create('Foxglove', 'plant'))

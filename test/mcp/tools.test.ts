@@ -18,6 +18,7 @@ const names = [
   'knowledge_entity',
   'knowledge_evidence',
   'knowledge_hygiene_report',
+  'knowledge_page',
   'knowledge_tree',
   'memory_forget',
   'memory_get',

@@ -40,6 +40,7 @@ export const refusedFields = [
   'dream.operations actor',
   'dream.operations operations.[]',
   'dream.operations operations.[].{}',
+  'dream.page name',
   'dream.pass passId',
   'dream.passes before',
   'dream.trace passId',

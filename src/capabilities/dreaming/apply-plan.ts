@@ -5,6 +5,7 @@ import { applyStaged } from './apply-staged.ts'
 import { enqueueAttention } from './enqueue-attention.ts'
 import { type EvidenceEntry, toRef } from './evidence/evidence.ts'
 import { toReadEntry } from './evidence/window.ts'
+import { excludeSources } from './exclude-sources.ts'
 import type { ModelResult } from './model/run-model.ts'
 import type { DreamingNeeds } from './needs.ts'
 import type { Disposition, Pass, StagedOperation } from './pass.ts'
@@ -90,6 +91,8 @@ async function saveProgress(
     await enqueueAttention({ ...needs, db }, { agentId, ...toAttention(item) })
   for (const item of plan.candidates) await enqueueAttention({ ...needs, db }, { ...item, agentId })
   await resolveRequeued(db, { pass, plan, operations, completedAt })
+  const sources = listSources(plan).map(({ entry }) => entry)
+  await excludeSources(db, { pass, operations, sources, completedAt })
   const { memoryCursor, transcriptCursor } = plan.scan
   await saveState(db, agentId, {
     memoryCursor,
@@ -160,7 +163,7 @@ async function resolveRequeued(
   db: Db,
   { pass: { agentId, id }, plan, completedAt }: Ending,
 ): Promise<void> {
-  for (const { entry } of plan.window.sources) {
+  for (const { entry } of listSources(plan)) {
     const { sourceKind, sourceId } = entry
     if (!(await findExclusion(db, { agentId, sourceKind, sourceId }))) continue
     await updateExclusion(db, { agentId, sourceKind, sourceId }, { resolvedAt: completedAt })

@@ -7,6 +7,7 @@ import { applyStaged } from './apply-staged.ts'
 import { findQuoteFault } from './check/quote.ts'
 import { readSource } from './evidence/source.ts'
 import type { DreamingNeeds } from './needs.ts'
+import { refreshPages } from './pages/refresh-pages.ts'
 import { type Pass, planLifetimeMs, type StagedOperation } from './pass.ts'
 import { dreamingRefusal, invalid, passNotFound } from './refusals.ts'
 import { saveFacts, saveRefusals } from './store/ledger.ts'
@@ -20,7 +21,17 @@ interface Decision {
 }
 
 /** Applies the operations of a plan that a person accepts. */
-export function applyPlanned(
+export async function applyPlanned(
+  needs: DreamingNeeds,
+  caller: Pick<Caller, 'agentId'>,
+  decision: Decision,
+) {
+  const { operations, ...result } = await applyInTransaction(needs, caller, decision)
+  await refreshPages(needs, result.pass, { operations, sources: [] })
+  return result
+}
+
+function applyInTransaction(
   needs: DreamingNeeds,
   { agentId }: Pick<Caller, 'agentId'>,
   { passId, only }: Decision,
@@ -42,7 +53,8 @@ export function applyPlanned(
     const items = decided
       .filter(({ position }) => outcomes.has(position))
       .map(({ position, state, error, proposalId }) => ({ position, state, error, proposalId }))
-    return { pass: { ...pass, disposition, appliedCount, failedCount }, items }
+    const changed = { ...pass, disposition, appliedCount, failedCount }
+    return { pass: changed, items, operations: chosen }
   })
 }
 

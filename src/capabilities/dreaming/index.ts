@@ -15,6 +15,7 @@ import { createRulesThread } from './rules-thread.ts'
 import { runPass } from './run-pass.ts'
 import { createSchedule, type Schedule } from './schedule/schedule.ts'
 import { failAbandoned } from './store/passes.ts'
+import { sweep } from './sweep.ts'
 import { dreamingTools } from './tools.ts'
 import { passJob, stoppedError } from './trigger.ts'
 
@@ -28,6 +29,7 @@ export const dreamingModule = {
 
 /** Longer than any setting of `timeout`. */
 const jobTimeoutMs = 2_000_000
+const sweepMs = 21_600_000
 
 export function createDreaming(options: DreamingOptions) {
   const active: ActivePass = { current: undefined }
@@ -64,6 +66,7 @@ export function createDreaming(options: DreamingOptions) {
         run: (task: Parameters<typeof runPass>[1]) => runPass(needs, task),
       },
     ],
+    schedules: [{ name: 'dreaming.sweep', everyMs: sweepMs, run: () => sweep(needs) }],
     evidenceDependant,
     agentRemoval,
     /** Shown by the status of the pipeline. */

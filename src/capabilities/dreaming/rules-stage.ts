@@ -54,7 +54,8 @@ export async function stageRules(needs: DreamingNeeds, db: Db, { pass, window, s
 function toFragments({ sources }: Window): EvidenceFragment[] {
   return sources.flatMap(({ rendered, fragments }) => {
     const { sourceKind, sourceId, speaker, project, session, sourceTime, trust } = rendered
-    const source = { sourceKind, sourceId, speaker, project, session, trust }
+    const { structuredStart } = rendered
+    const source = { sourceKind, sourceId, speaker, project, session, trust, structuredStart }
     return fragments.map((fragment) => ({ ...source, ...fragment, assertedAt: sourceTime }))
   })
 }

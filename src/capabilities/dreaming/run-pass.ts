@@ -1,12 +1,11 @@
 import type { Task } from '../../kernel/jobs/kind.ts'
-import { toCanonicalName } from '../knowledge/index.ts'
 import { applyPlan } from './apply-plan.ts'
 import { checkPlan } from './check/check-plan.ts'
 import { passEnded, passStarted } from './events.ts'
 import type { DreamingNeeds } from './needs.ts'
-import { buildPages } from './pages/build-pages.ts'
+import { refreshPages } from './pages/refresh-pages.ts'
 import { leaseMs, leaseRenewalMs, type Pass } from './pass.ts'
-import { type Plan, planPass } from './plan-pass.ts'
+import { planPass } from './plan-pass.ts'
 import { recordFailure } from './schedule/backoff.ts'
 import { failRunning, findPass, findRunning, takePass, updateRunning } from './store/passes.ts'
 
@@ -60,29 +59,13 @@ async function runWithin(needs: DreamingNeeds, pass: Pass, signal: AbortSignal):
     const checked = await checkPlan(needs, pass, plan)
     stop.throwIfAborted()
     await applyPlan(needs, pass, checked)
-    await refreshPages(needs, pass, checked)
+    const isReviewed = dryRun || needs.config().apply === 'review'
+    const sources = checked.window.sources.map(({ rendered }) => rendered)
+    if (!isReviewed) await refreshPages(needs, pass, { operations: checked.operations, sources })
   } finally {
     ended.abort()
     entry.leave()
   }
-}
-
-/** Pages follow the graph; the pass is over, so that a fault is only logged. */
-async function refreshPages(needs: DreamingNeeds, pass: Pass, plan: Plan): Promise<void> {
-  const { agentId, id: passId } = pass
-  const { pages, apply } = needs.config()
-  const isIdle = plan.window.sources.length === 0 && plan.operations.length === 0
-  if (!pages || pass.dryRun || apply === 'review' || isIdle) return
-  const touched = new Set(
-    plan.operations.flatMap(({ subject, facts }) => [
-      toCanonicalName(subject),
-      ...facts.map((fact) => fact.subject),
-    ]),
-  )
-  const sources = plan.window.sources.map(({ rendered }) => rendered)
-  await buildPages(needs, { agentId, touched, sources }).catch((err: unknown) =>
-    needs.log.warn({ err, passId, agentId }, 'dreaming pages could not be built'),
-  )
 }
 
 function toLease({ host }: DreamingNeeds): string {

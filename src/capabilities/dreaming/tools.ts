@@ -36,6 +36,7 @@ export function dreamingTools(isOffered: () => boolean): readonly Tool[] {
       route: 'dream.invoke',
       input,
       isOffered,
+      isOptional: true,
       toRouteInput: (fields) => ({ params: { capability: id }, body: { input: fields } }),
     }),
   )

@@ -13,6 +13,8 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   readonly input: Input
   /** Whether tools are listed with this one at present; absent for always. */
   isOffered?(): boolean
+  /** Off by default: not in the list that is shown without a daemon. */
+  readonly isOptional?: boolean
   /** The name of the route. */
   readonly route: string
   /** The route of a call that has the argument, instead of `route`. */

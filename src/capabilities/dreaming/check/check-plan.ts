@@ -30,7 +30,10 @@ export async function checkPlan(needs: DreamingNeeds, pass: Pass, plan: Plan): P
     if (verdict.state === 'planned') writes++
     operations.push({ ...operation, ...(isOver ? overLimit(writesPerPass) : verdict) })
   }
-  return { ...plan, operations: await tryOperations(needs, pass, operations) }
+  // A pass that applies at once learns what the graph refuses when it applies.
+  const isShown = pass.dryRun || needs.config().apply === 'review'
+  const tried = isShown ? await tryOperations(needs, pass, operations) : operations
+  return { ...plan, operations: tried }
 }
 
 function overLimit(limit: number): Verdict {

@@ -11,6 +11,8 @@ export interface RenderedSource extends SourceRef {
   /** Of a memory. Transcripts name their speakers in their lines. */
   readonly speaker: string | null
   readonly session: string | null
+  /** Offset at which the structured payload of a memory begins. */
+  readonly structuredStart?: number | undefined
 }
 
 interface Wanted extends SourceRef {
@@ -39,5 +41,17 @@ export async function readSource(
   const { who, sessionId: session } = row
   if (session !== null && (await sessions.isBypassed(db, { agentId, sessionKey: session })))
     return undefined
-  return { ...base, speaker: who === '' ? null : who, session }
+  const structuredStart = findStructured(text, row.evidence)
+  return { ...base, speaker: who === '' ? null : who, session, structuredStart }
+}
+
+const structuredMark = '\nstructured_evidence:\n'
+
+/** The payload stands behind the content, which may only imitate it. */
+function findStructured(
+  text: string,
+  evidence: Readonly<Record<string, unknown>> | null,
+): number | undefined {
+  const at = evidence?.['structured'] === undefined ? -1 : text.lastIndexOf(structuredMark)
+  return at < 0 ? undefined : at + 1
 }

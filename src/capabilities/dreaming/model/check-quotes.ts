@@ -38,8 +38,9 @@ export async function checkQuotes(
   for (const item of evidence) {
     const cited = { ...item, quote: item.quote.trim() }
     const source = await readSource(needs, db, { ...cited, agentId })
-    const isExcluded = source && (await findExclusion(db, { ...cited, agentId }))
-    if (!source || isExcluded) return `citation: ${toRef(cited)} is no evidence.`
+    const exclusion = source && (await findExclusion(db, { ...cited, agentId }))
+    if (!source || exclusion?.requeueRequestedAt === null)
+      return `citation: ${toRef(cited)} is no evidence.`
     const fault = findQuoteFault(source.text, cited.quote)
     if (fault !== undefined) return `quote: ${fault}`
     found.push({ cited, source, start: source.text.indexOf(cited.quote) })

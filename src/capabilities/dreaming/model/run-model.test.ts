@@ -4,6 +4,8 @@ import { callerFor } from '../../../kernel/testing/caller-for.ts'
 import { dumpAll } from '../../ontology/ontology.fixture.ts'
 import { onEachEngine } from '../dreaming.fixture.ts'
 import { readTrace } from '../read-pass.ts'
+import { requeueSource } from '../requeue.ts'
+import { listExclusions } from '../store/attention.ts'
 import { readState } from '../store/evidence.ts'
 import { undoPass } from '../undo-pass.ts'
 import { createFence } from './fence.ts'
@@ -95,6 +97,24 @@ onEachEngine('a model that lies or obeys a hostile memory changes nothing', asyn
     expect(await dumpAll(db), name).toEqual(before)
   }
 })
+
+onEachEngine(
+  'a source of unsound operations alone is left out until it is requeued',
+  async (db) => {
+    const { remember, dream, follow, needs, values } = modelKit(db, [])
+    const sourceId = await remember(quote)
+    follow([{ calls: [cello(sourceId, { value: 'the violin' })], done: true }])
+    await dream()
+    expect(await listExclusions(db, 'ada', 10)).toMatchObject([
+      { sourceKind: 'memory', sourceId, reason: 'semantic_operation_rejected' },
+    ])
+    await requeueSource(needs, callerFor('ada'), { sourceKind: 'memory', sourceId })
+    follow([{ calls: [cello(sourceId)], done: true }])
+    await dream()
+    expect(await listExclusions(db, 'ada', 10)).toEqual([])
+    expect(await values('Maud Reyes', 'instrument')).toEqual(['the cello'])
+  },
+)
 
 onEachEngine('a model cannot remove what no attention item names', async (db) => {
   const { remember, dream, follow, values } = modelKit(db, [])

@@ -4,6 +4,7 @@ import { type CompiledLanguage, languages } from './language.ts'
 import { maskBlocks, maskedShare, maskText } from './mask.ts'
 import { compilePhrases, findPhrases, phraseEnd } from './phrases.ts'
 import { readSentence } from './read-sentence.ts'
+import { readStructured } from './read-structured.ts'
 import { type Sentence, splitSentences, splitTurns, type Turn } from './sentences.ts'
 import type { EvidenceFragment, GraphNames, Statement, Subject } from './statement.ts'
 import {
@@ -43,7 +44,7 @@ export function readStatements({ fragments, names, user }: ReadRequest): ReadRes
   const skip = (reason: string) => {
     skipped[reason] = (skipped[reason] ?? 0) + 1
   }
-  const turns = fragments.flatMap((fragment) => prepareTurns(fragment, skip))
+  const turns = fragments.flatMap((fragment) => prepareTurns(withoutStructured(fragment), skip))
   const userName = user === '' ? (findOwnName(turns) ?? '') : user
   const introduced = turns.flatMap(({ sentences }) =>
     sentences.flatMap(({ tokens }) =>
@@ -51,8 +52,17 @@ export function readStatements({ fragments, names, user }: ReadRequest): ReadRes
     ),
   )
   const index = indexNames(names, fragments, { user: userName, introduced: introduced.toSorted() })
-  const statements = turns.flatMap((turn) => readTurn(turn, { index, userName, skip }))
+  const statements = [
+    ...turns.flatMap((turn) => readTurn(turn, { index, userName, skip })),
+    ...fragments.flatMap((fragment) => readStructured(fragment, names)),
+  ]
   return { statements: statements.toSorted(compareStatements), skipped }
+}
+
+/** The lines of a structured payload are no sentences. */
+function withoutStructured(fragment: EvidenceFragment): EvidenceFragment {
+  const { text, start, structuredStart = start + text.length } = fragment
+  return { ...fragment, text: text.slice(0, Math.max(0, structuredStart - start)) }
 }
 
 /** By time, then by place. */

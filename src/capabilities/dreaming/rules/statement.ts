@@ -11,6 +11,8 @@ export interface EvidenceFragment extends SourceRef {
   readonly session: string | null
   readonly assertedAt: string
   readonly trust: 'own' | 'external'
+  /** Offset in the source at which a structured payload begins. */
+  readonly structuredStart?: number | undefined
 }
 
 interface SourceRef {

@@ -1,0 +1,104 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { startModelUpstream } from '../support/model-upstream.ts'
+import { startPostgres } from '../support/postgres-server.ts'
+import { type Service, startService } from '../support/start-service.ts'
+
+const patience = { timeout: 20_000, interval: 100 }
+const memory = { dreaming: { enabled: true } }
+
+const toInference = (url: string) => ({
+  targets: {
+    local: {
+      executor: 'openai-compatible',
+      endpoint: `${url}/v1`,
+      models: { m: { model: 'model-a', price: { input: 1, output: 2 } } },
+    },
+  },
+  policies: { auto: { mode: 'strict', defaultTargets: ['local/m'] } },
+})
+
+async function startUpstream() {
+  const upstream = await startModelUpstream()
+  onTestFinished(() => upstream.stop())
+  upstream.reply({ text: JSON.stringify({ calls: [], done: true, note: null }) })
+  return upstream
+}
+
+const ask = (service: Service, operation: string, body?: unknown) =>
+  service.ask(operation, { role: 'admin', ...(body !== undefined && { body }) })
+
+const trigger = (service: Service) => ask(service, 'POST /api/dream/trigger', {})
+
+async function waitForEnd(service: Service, passId: unknown) {
+  const read = async () =>
+    Object((await ask(service, `GET /api/dream/passes/${passId}`)).body['pass'])
+  await expect.poll(async () => (await read()).status, patience).not.toBe('running')
+  return await read()
+}
+
+const countEntities = async (service: Service) => {
+  const { body } = await ask(service, 'GET /api/knowledge/navigation/entities')
+  return (body['items'] as readonly unknown[]).length
+}
+
+const who = 'Ines Calloway'
+
+test('a daemon killed in the middle of a pass has written nothing, and the next pass reads the same', async () => {
+  const upstream = await startUpstream()
+  const service = await startService({ config: { memory, inference: toInference(upstream.url) } })
+  onTestFinished(() => service.stop())
+  await ask(service, 'POST /api/memory/remember', { content: 'My main editor is Kestrel.', who })
+  upstream.fail('silence')
+  const { body: started } = await trigger(service)
+  await expect.poll(() => upstream.requests.length, patience).toBeGreaterThan(0)
+
+  await service.kill()
+  upstream.fail()
+  await service.restart()
+
+  const { body } = await ask(service, `GET /api/dream/passes/${started['passId']}`)
+  expect(body).toMatchObject({
+    pass: { status: 'failed', error: 'The daemon stopped during this pass' },
+    operations: [],
+  })
+  expect(await countEntities(service)).toBe(0)
+  const { body: next } = await trigger(service)
+  expect(await waitForEnd(service, next['passId'])).toMatchObject({
+    status: 'completed',
+    mutationsApplied: 1,
+    modelStatus: 'completed',
+  })
+  expect(await countEntities(service)).toBe(1)
+})
+
+test('two daemons on one server never run the same pass', async () => {
+  const upstream = await startUpstream()
+  const { url, stop } = await startPostgres()
+  onTestFinished(() => stop())
+  const config = { memory, inference: toInference(upstream.url), database: { url } }
+  const one = await startService({ engine: 'sqlite', config })
+  onTestFinished(() => one.stop())
+  const other = await startService({ engine: 'sqlite', config })
+  onTestFinished(() => other.stop())
+  await ask(one, 'POST /api/memory/remember', { content: 'My main editor is Kestrel.', who })
+  upstream.fail('silence')
+
+  const replies = await Promise.all([trigger(one), trigger(other)])
+  expect(replies.map(({ status }) => status).toSorted()).toEqual([202, 409])
+  const passId = replies.find(({ status }) => status === 202)?.body['passId']
+  await expect.poll(() => upstream.requests.length, patience).toBeGreaterThan(0)
+  expect((await trigger(other)).status).toBe(409)
+  await ask(one, `POST /api/dream/passes/${passId}/cancel`, {})
+  await ask(other, `POST /api/dream/passes/${passId}/cancel`, {})
+  upstream.fail()
+  expect(await waitForEnd(one, passId)).toMatchObject({ status: 'failed' })
+  expect(await countEntities(one)).toBe(0)
+
+  await expect.poll(async () => (await trigger(other)).status, patience).toBe(202)
+  await expect.poll(() => countEntities(one), patience).toBe(1)
+  const { body } = await ask(one, 'GET /api/dream/passes')
+  const applied = (body['items'] as readonly { readonly mutationsApplied: number }[]).filter(
+    ({ mutationsApplied }) => mutationsApplied > 0,
+  )
+  expect(applied).toHaveLength(1)
+})
