@@ -103,7 +103,7 @@ test('rows of another program become memories by a map of their fields', async (
   const { memories } = JSON.parse((await runReverie(['list', '--json'], { env })).stdout)
   expect(memories).toMatchObject([
     { content: 'The poplar, tall, sways.', importance: 0.9 },
-    { content: 'The willow leans.', createdAt: '2024-05-06T00:00:00.000Z' },
+    { content: 'The willow leans.', created_at: '2024-05-06T00:00:00.000Z' },
   ])
   expect((await run(json, '--map', 'memory')).code).toBe(2)
 })

@@ -1,7 +1,8 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { addSource, listSources } from '../manage.ts'
+import { Refusal } from '../../../kernel/errors/refusal.ts'
+import { addSource, listSources, registerImport } from '../manage.ts'
 import { createParts } from '../parts.ts'
 import { ada, addVault, onEachEngine, sourcesKit } from '../sources.fixture.ts'
 
@@ -99,6 +100,34 @@ onEachEngine('a source is added once by each agent, and a re-post updates it', a
   expect(others.source.id).toMatch(new RegExp(`^${vault.id}:[0-9a-f]{8}$`))
   await kit.scheduler.close()
 })
+
+onEachEngine(
+  'a source whose import works stays, and takes the rows of its owner along',
+  async (db) => {
+    const kit = await sourcesKit(db)
+    const parts = createParts(kit)
+    const state = { isActive: true, removed: [] as unknown[] }
+    parts.importedRows.add({
+      assertRemovable: async () => {
+        if (state.isActive) throw new Refusal('conflict', 'busy', 'The import works.')
+      },
+      remove: async (source) => {
+        state.removed.push(source)
+      },
+    })
+    parts.importedRows.seal()
+    const source = { agentId: 'ada', sourceId: 'import-1' }
+    await registerImport(parts, { ...source, name: 'talks.jsonl', importKey: 'job:file:0' })
+
+    await expect(parts.deletion.delete('ada', 'import-1')).rejects.toMatchObject({ code: 'busy' })
+    expect((await listSources(parts, ada)).sources).toMatchObject([{ id: 'import-1' }])
+
+    state.isActive = false
+    await parts.deletion.delete('ada', 'import-1')
+    expect(state.removed).toEqual([source])
+    expect((await listSources(parts, ada)).sources).toEqual([])
+  },
+)
 
 function throwFull(): never {
   throw new Error('the disk is full')
