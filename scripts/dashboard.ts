@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { dirname, extname, join } from 'node:path'
+import { dirname, extname, join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { build, type Metafile } from 'esbuild'
@@ -72,7 +72,7 @@ function findInitial({ outputs }: Metafile, folder: string): string[] {
     for (const { path: imported, kind } of outputs[path]?.imports ?? [])
       if (kind === 'import-statement') initial.add(imported)
   const fonts = Object.keys(outputs).filter((path) => path.endsWith('.woff2'))
-  return [...initial, ...fonts].map((path) => path.slice(folder.length + 1))
+  return [...initial, ...fonts].map((path) => relative(folder, path))
 }
 
 async function renderIndex(initial: readonly string[]): Promise<string> {

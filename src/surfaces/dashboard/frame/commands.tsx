@@ -23,14 +23,15 @@ export function Commands() {
       <button
         className="ask"
         type="button"
-        aria-label={t.frame.search}
         aria-keyshortcuts="Meta+K Control+K"
         onClick={openPalette}
       >
         <Icon name="search" />
-        <span>{t.frame.searchHint}</span>
+        <span>{t.frame.search}</span>
         <span className="push" />
-        <kbd>{'⌘K'}</kbd>
+        <span aria-hidden="true">
+          <kbd>{'⌘K'}</kbd>
+        </span>
       </button>
       {open === 'palette' && <Palette onClose={close} onHelp={openHelp} />}
       {open === 'help' && <KeyList onClose={close} />}

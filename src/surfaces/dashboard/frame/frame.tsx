@@ -1,5 +1,5 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
-import { Link, Route, Switch, useLocation } from 'wouter'
+import { Link, useLocation } from 'wouter'
 import { useText } from '../i18n/language.tsx'
 import { OfflineLine, useHealth } from '../live/offline.tsx'
 import { type ScreenEntry, screens } from '../screens.ts'
@@ -11,16 +11,16 @@ import { ScreenBoundary } from '../widgets/screen-boundary.tsx'
 import { Commands } from './commands.tsx'
 import { chooseTheme, readTheme, type Theme } from './theme.ts'
 
-const pages = screens.map((screen) => ({
-  ...screen,
-  Page: lazy(async () => ({ default: (await screen.load()).Page })),
-}))
+const pages = new Map(
+  screens.map(({ name, load }) => [name, lazy(async () => ({ default: (await load()).Page }))]),
+)
 const tabNames = ['home', 'memories', 'knowledge', 'dreaming']
 
 export function Frame() {
   const t = useText()
   const [location] = useLocation()
   const current = screens.find((screen) => matches(screen, location))
+  const Page = current && pages.get(current.name)
   useNavigationMark(location)
   return (
     <>
@@ -34,14 +34,7 @@ export function Frame() {
           <OfflineLine />
           <main id="main" tabIndex={-1}>
             <ScreenBoundary key={current?.name ?? location}>
-              <Suspense fallback={<Skeleton />}>
-                <Switch>
-                  {pages.flatMap(({ name, paths, Page }) =>
-                    paths.map((path) => <Route key={name + path} path={path} component={Page} />),
-                  )}
-                  <Route component={NotFound} />
-                </Switch>
-              </Suspense>
+              <Suspense fallback={<Skeleton />}>{Page ? <Page /> : <NotFound />}</Suspense>
             </ScreenBoundary>
           </main>
         </div>
@@ -104,7 +97,8 @@ const groups = ['memory', 'understanding', 'inputs', 'running'] as const
 
 function ScreenLinks({ current, onChoose }: CurrentProps & { readonly onChoose?: () => void }) {
   const t = useText()
-  return groups.map((group) => (
+  const shown = groups.filter((group) => screens.some((screen) => screen.group === group))
+  return shown.map((group) => (
     <div key={group}>
       {t.groups[group] && <h2>{t.groups[group]}</h2>}
       <ul>

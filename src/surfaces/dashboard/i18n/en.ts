@@ -1,9 +1,13 @@
 import { basics } from './en/basics.ts'
+import { dreaming } from './en/dreaming.ts'
 import { frame } from './en/frame.ts'
 import { home } from './en/home.ts'
+import { knowledge } from './en/knowledge.ts'
 import { memories } from './en/memories.ts'
+import { sessions } from './en/sessions.ts'
+import { sources } from './en/sources.ts'
 
 /** All user-visible strings. Every other language has this type. */
-export const en = { ...basics, ...frame, home, memories }
+export const en = { ...basics, ...frame, home, memories, sessions, knowledge, dreaming, sources }
 
 export type Dictionary = typeof en

@@ -9,6 +9,8 @@ export interface Format {
   when(time: string): string
   /** The exact time, in the zone of the reader. */
   exact(time: string): string
+  /** The day and the time. */
+  moment(time: string): string
   time(ms: number): string
   list(items: readonly string[]): string
   plural(count: number, one: string, other: string): string
@@ -27,6 +29,13 @@ export function createFormat(language: string): Format {
   const clock = dates({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
   const day = dates({ day: 'numeric', month: 'short' })
   const dayOfYear = dates({ day: 'numeric', month: 'short', year: 'numeric' })
+  const moment = dates({
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  })
   const exact = dates({ dateStyle: 'long', timeStyle: 'medium' })
   const list = new Intl.ListFormat(language)
   const rules = new Intl.PluralRules(language)
@@ -50,6 +59,10 @@ export function createFormat(language: string): Format {
     exact: (time) => {
       const date = new Date(time)
       return Number.isNaN(date.getTime()) ? unknown : exact.format(date)
+    },
+    moment: (time) => {
+      const date = new Date(time)
+      return Number.isNaN(date.getTime()) ? unknown : moment.format(date)
     },
     time: (ms) => clock.format(ms),
     list: (items) => list.format(items),

@@ -1,7 +1,20 @@
 import type { Dictionary } from './en.ts'
 import { basics } from './zh/basics.ts'
+import { dreaming } from './zh/dreaming.ts'
 import { frame } from './zh/frame.ts'
 import { home } from './zh/home.ts'
+import { knowledge } from './zh/knowledge.ts'
 import { memories } from './zh/memories.ts'
+import { sessions } from './zh/sessions.ts'
+import { sources } from './zh/sources.ts'
 
-export const zh: Dictionary = { ...basics, ...frame, home, memories }
+export const zh: Dictionary = {
+  ...basics,
+  ...frame,
+  home,
+  memories,
+  sessions,
+  knowledge,
+  dreaming,
+  sources,
+}

@@ -100,7 +100,7 @@ export function Empty({ title, text, children }: EmptyProps) {
         <path d="M26 30h.1M50 18h.1M74 34h.1M100 12h.1M40 52h.1" />
         <path className="lit" d="M84 60v14M78 67h12" />
       </svg>
-      <h3>{title}</h3>
+      <h2>{title}</h2>
       <p>{text}</p>
       {children && <p className="row wrap">{children}</p>}
     </div>

@@ -4,7 +4,6 @@ export const frame = {
   frame: {
     skip: 'Skip to content',
     search: 'Search or run a command',
-    searchHint: 'Search memories, or type a command',
     healthy: 'Healthy',
     degraded: 'Degraded',
     unhealthy: 'Unhealthy',

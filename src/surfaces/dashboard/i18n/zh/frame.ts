@@ -6,7 +6,6 @@ export const frame: FrameText = {
   frame: {
     skip: '跳到内容',
     search: '搜索或运行命令',
-    searchHint: '搜索记忆，或输入命令',
     healthy: '正常',
     degraded: '降级',
     unhealthy: '异常',

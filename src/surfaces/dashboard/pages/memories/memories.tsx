@@ -1,7 +1,8 @@
 import { useCallback, useState } from 'react'
-import { Link, useLocation, useParams } from 'wouter'
+import { Link, useLocation } from 'wouter'
 import { useText } from '../../i18n/language.tsx'
 import { Screen } from '../../widgets/screen.tsx'
+import { useSegments } from '../../widgets/segments.ts'
 import { MemoryDetail } from './detail.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { RememberDialog } from './remember-dialog.tsx'
@@ -11,7 +12,7 @@ import { useFilters } from './use-filters.ts'
 
 export function Page() {
   const t = useText()
-  const { id } = useParams<{ id?: string }>()
+  const [, id] = useSegments()
   const [, go] = useLocation()
   const { filters, change, isNew, suffix } = useFilters()
   const [isRemembering, setRemembering] = useState(isNew)

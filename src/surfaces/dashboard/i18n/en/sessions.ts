@@ -1,0 +1,27 @@
+import { count } from './count.ts'
+
+export const sessions = {
+  lede: 'What was said with your agents, which memories came into view, and what was left of it.',
+  search: 'Search transcripts',
+  noHits: 'No transcript has these words',
+  noHitsText: 'Other words may find it.',
+  none: 'No session yet',
+  noneText: 'Connect a harness: each of its sessions appears here.',
+  open: 'open',
+  bypassed: 'bypassed',
+  recalls: (value: number) => count(value, 'recalled memory', 'recalled memories'),
+  views: 'Views of the session',
+  transcript: 'Transcript',
+  blackBox: 'Black box',
+  summary: 'Summary',
+  bypass: 'Bypass',
+  roles: { User: 'User', Assistant: 'Assistant', Tool: 'Tool', System: 'System' },
+  inView: 'Memories in view',
+  nothingInView: 'No memory came into view.',
+  noSummary: 'No summary yet',
+  noSummaryText: 'A session is summed up after its end.',
+  noEvents: 'Nothing came into this session',
+  noEventsText: 'Recalled memories and files appear here in the order of time.',
+  timeline: 'Time line',
+  moment: (at: number, all: number) => `${at} of ${all}`,
+}

@@ -1,0 +1,27 @@
+import type { Dictionary } from '../en.ts'
+
+export const sessions: Dictionary['sessions'] = {
+  lede: '您与代理的对话、进入视野的记忆以及留下的内容。',
+  search: '搜索对话记录',
+  noHits: '没有对话记录包含这些词',
+  noHitsText: '换一些词也许能找到。',
+  none: '还没有会话',
+  noneText: '连接一个程序：它的每个会话都会出现在这里。',
+  open: '打开',
+  bypassed: '已绕过',
+  recalls: (value) => `回忆了 ${value} 条记忆`,
+  views: '会话的视图',
+  transcript: '对话记录',
+  blackBox: '黑匣子',
+  summary: '摘要',
+  bypass: '绕过',
+  roles: { User: '用户', Assistant: '助手', Tool: '工具', System: '系统' },
+  inView: '视野中的记忆',
+  nothingInView: '没有记忆进入视野。',
+  noSummary: '还没有摘要',
+  noSummaryText: '会话结束后会生成摘要。',
+  noEvents: '没有内容进入此会话',
+  noEventsText: '回忆的记忆和文件按时间顺序出现在这里。',
+  timeline: '时间线',
+  moment: (at, all) => `${at} / ${all}`,
+}

@@ -1,0 +1,97 @@
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { useText } from '../../i18n/language.tsx'
+import { useRead } from '../../queries/read.ts'
+import type { BlackBox, BlackBoxEvent } from '../../queries/sessions.ts'
+import { PlainText } from '../../text/plain-text.tsx'
+import { Loaded } from '../../widgets/loaded.tsx'
+import { Empty, Sheet } from '../../widgets/screen.tsx'
+import { toPath } from '../../widgets/segments.ts'
+import { Time } from '../../widgets/time.tsx'
+
+const maxRefs = 200
+
+/** A time line of what came into a session, with the state at each moment. */
+export function BlackBoxView({ id }: { readonly id: string }) {
+  const t = useText()
+  const read = useRead<BlackBox>('GET /api/sessions/:key/blackbox', { path: { key: id } })
+  return (
+    <Loaded read={read}>
+      {({ events }) =>
+        events.length === 0 ? (
+          <section className="sheet">
+            <Empty title={t.sessions.noEvents} text={t.sessions.noEventsText} />
+          </section>
+        ) : (
+          <Scrubber events={events} />
+        )
+      }
+    </Loaded>
+  )
+}
+
+function Scrubber({ events }: BlackBox) {
+  const t = useText()
+  const [at, setAt] = useState(events.length - 1)
+  const current = events[at]
+  const refs = events.slice(0, at + 1).flatMap((event) => event.refs)
+  const inView = [...new Map(refs.map((ref) => [ref.id, ref])).values()].slice(-maxRefs)
+  return (
+    <div className="grid two">
+      <Sheet title={t.sessions.timeline} aside={t.sessions.moment(at + 1, events.length)} isFlush>
+        <p className="pad">
+          <input
+            type="range"
+            className="scrub"
+            aria-label={t.sessions.timeline}
+            min={0}
+            max={events.length - 1}
+            value={at}
+            onChange={({ target }) => setAt(Number(target.value))}
+          />
+        </p>
+        <ol className="lines">
+          {events.slice(Math.max(0, at - 12), at + 1).map((event) => (
+            <EventLine key={event.id} event={event} isCurrent={event === current} />
+          ))}
+        </ol>
+      </Sheet>
+      <Sheet title={t.sessions.inView} isFlush>
+        <ul className="lines">
+          {inView.map(({ id, kind, label }) => (
+            <li key={id}>
+              <i className="dot lamp" aria-hidden="true" />
+              {kind === 'memory' ? (
+                <Link className="read" href={toPath('memories', id)}>
+                  <PlainText text={label} />
+                </Link>
+              ) : (
+                <PlainText text={label} />
+              )}
+            </li>
+          ))}
+        </ul>
+      </Sheet>
+    </div>
+  )
+}
+
+function EventLine({
+  event,
+  isCurrent,
+}: {
+  readonly event: BlackBoxEvent
+  readonly isCurrent: boolean
+}) {
+  return (
+    <li aria-current={isCurrent || undefined}>
+      <i className={isCurrent ? 'dot lamp' : 'dot'} aria-hidden="true" />
+      <p>
+        <PlainText text={event.title} />
+        <br />
+        <span className="faint mono">{event.kind}</span>
+      </p>
+      <Time at={event.at} className="when" />
+    </li>
+  )
+}

@@ -1,0 +1,168 @@
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { useText } from '../../i18n/language.tsx'
+import type { SessionsReply } from '../../queries/home.ts'
+import { useChange, useRead } from '../../queries/read.ts'
+import { type BlackBox, type Summaries, type Transcript, toTurns } from '../../queries/sessions.ts'
+import { Name, PlainText } from '../../text/plain-text.tsx'
+import { Loaded } from '../../widgets/loaded.tsx'
+import { Empty, Screen, Sheet } from '../../widgets/screen.tsx'
+import { toPath } from '../../widgets/segments.ts'
+import { Subnav } from '../../widgets/subnav.tsx'
+import { Time } from '../../widgets/time.tsx'
+import { useRun } from '../../widgets/use-run.tsx'
+import { BlackBoxView } from './black-box.tsx'
+
+interface SessionProps {
+  readonly id: string
+  readonly view: string
+}
+
+/** One session: what was said, what came into view, and its summary. */
+export function SessionPage({ id, view }: SessionProps) {
+  const t = useText()
+  const path = toPath('sessions', id)
+  return (
+    <Screen name={id} title={<Name text={id} />} actions={<Bypass id={id} />}>
+      <Subnav
+        label={t.sessions.views}
+        links={[
+          { href: path, text: t.sessions.transcript },
+          { href: `${path}/blackbox`, text: t.sessions.blackBox },
+          { href: `${path}/summary`, text: t.sessions.summary },
+        ]}
+      />
+      {view === 'blackbox' && <BlackBoxView id={id} />}
+      {view === 'summary' && <Summary id={id} />}
+      {view === '' && <Reader id={id} />}
+    </Screen>
+  )
+}
+
+/** A bypassed session gets nothing and leaves nothing. Only an open session has the switch. */
+function Bypass({ id }: { readonly id: string }) {
+  const t = useText()
+  const { data } = useRead<SessionsReply>('GET /api/sessions')
+  const change = useChange('POST /api/sessions/:key/bypass')
+  const session = data?.sessions.find(({ key }) => key === id)
+  const { run, failure } = useRun(() =>
+    change.run({ path: { key: id }, body: { enabled: !session?.bypassed } }),
+  )
+  if (!session) return null
+  return (
+    <>
+      <button
+        type="button"
+        role="switch"
+        className="switch"
+        aria-checked={session.bypassed}
+        onClick={run}
+      >
+        {t.sessions.bypass}
+      </button>
+      {failure}
+    </>
+  )
+}
+
+const pageSize = 200
+
+function Reader({ id }: { readonly id: string }) {
+  const t = useText()
+  const read = useRead<Transcript>('GET /api/sessions/:key/transcript', { path: { key: id } })
+  const [shown, setShown] = useState(pageSize)
+  return (
+    <div className="grid two">
+      <section className="sheet" aria-label={t.sessions.transcript}>
+        <Loaded read={read}>
+          {({ content }) => {
+            const turns = toTurns(content)
+            return (
+              <>
+                {turns.slice(0, shown).map(({ role, text, line }) => (
+                  <article key={line} className={`turn ${role.toLowerCase()}`} aria-label={role}>
+                    <h2 className="faint">{t.sessions.roles[role]}</h2>
+                    <p className="prewrap">
+                      <PlainText text={text} />
+                    </p>
+                  </article>
+                ))}
+                {turns.length > shown && (
+                  <p className="pad">
+                    <button
+                      type="button"
+                      className="button"
+                      onClick={() => setShown(shown + pageSize)}
+                    >
+                      {t.common.more}
+                    </button>
+                  </p>
+                )}
+              </>
+            )
+          }}
+        </Loaded>
+      </section>
+      <InView id={id} />
+    </div>
+  )
+}
+
+/** The memories that the session was shown, each once. */
+function InView({ id }: { readonly id: string }) {
+  const t = useText()
+  const read = useRead<BlackBox>('GET /api/sessions/:key/blackbox', { path: { key: id } })
+  return (
+    <Sheet title={t.sessions.inView} isFlush>
+      <Loaded read={read}>
+        {({ events }) => {
+          const refs = events.flatMap(({ refs, at }) => refs.map((ref) => ({ ...ref, at })))
+          const memories = [...new Map(refs.map((ref) => [ref.id, ref])).values()].filter(
+            ({ kind }) => kind === 'memory',
+          )
+          if (memories.length === 0) return <p className="pad faint">{t.sessions.nothingInView}</p>
+          return (
+            <ul className="lines">
+              {memories.map((memory) => (
+                <li key={memory.id}>
+                  <i className="dot lamp" aria-hidden="true" />
+                  <Link className="read" href={toPath('memories', memory.id)}>
+                    <PlainText text={memory.label} />
+                  </Link>
+                  <Time at={memory.at} className="when" />
+                </li>
+              ))}
+            </ul>
+          )
+        }}
+      </Loaded>
+    </Sheet>
+  )
+}
+
+function Summary({ id }: { readonly id: string }) {
+  const t = useText()
+  const read = useRead<Summaries>('GET /api/sessions/summaries', { query: { limit: 200 } })
+  return (
+    <section className="sheet" aria-label={t.sessions.summary}>
+      <Loaded read={read}>
+        {({ summaries }) => {
+          const own = summaries.filter(({ session_key }) => session_key === id)
+          if (own.length === 0)
+            return <Empty title={t.sessions.noSummary} text={t.sessions.noSummaryText} />
+          return own.map((summary) => (
+            <article key={summary.id} className="pad">
+              <p className="memory">
+                <PlainText text={summary.content} />
+              </p>
+              <p className="from">
+                {summary.harness !== null && <Name text={summary.harness} />}{' '}
+                <Time at={summary.created_at} />
+              </p>
+            </article>
+          ))
+        }}
+      </Loaded>
+    </section>
+  )
+}

@@ -1,0 +1,91 @@
+import { afterAll, expect, test } from 'vitest'
+import { startService } from '../support/start-service.ts'
+import { openPage } from './open-page.ts'
+
+const service = await startService({ mode: 'local' })
+afterAll(() => service.stop())
+
+test('remembers, edits, corrects, forgets and recovers a memory', async () => {
+  const { page, faults, close } = await openPage({ url: `${service.url}/ui/memories` })
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+  const live = page.getByRole('status', { name: 'Live' })
+  const memory = page.getByRole('region', { name: 'Memory', exact: true })
+
+  await button('Remember something').first().click()
+  const remember = page.getByRole('dialog', { name: 'Remember' })
+  await remember.getByRole('textbox', { name: 'Text' }).fill('The heron nests at the pond.')
+  await remember.getByRole('textbox', { name: 'Tags' }).fill('birds')
+  await remember.getByRole('button', { name: 'Remember' }).click()
+  await memory.getByText('The heron nests').first().waitFor()
+
+  await button('Edit').click()
+  const edit = page.getByRole('dialog', { name: 'Edit memory' })
+  await edit.getByRole('textbox', { name: 'Tags' }).fill('birds, water')
+  await edit.getByRole('spinbutton', { name: 'Importance' }).fill('0.9')
+  await edit.getByRole('textbox', { name: 'Reason' }).fill('it lives near water')
+  await edit.getByRole('button', { name: 'Save' }).click()
+  await memory.getByText('water', { exact: true }).first().waitFor()
+
+  await button('Correct').click()
+  const correct = page.getByRole('dialog', { name: 'Correct memory' })
+  await correct.getByRole('textbox', { name: 'Text' }).fill('The heron nests at the lake.')
+  await correct.getByRole('textbox', { name: 'Reason' }).fill('seen today')
+  await correct.getByRole('button', { name: 'Save' }).click()
+  await memory.locator('ins').getByText('at the lake').waitFor()
+  await memory.locator('del').getByText('at the pond').waitFor()
+
+  await button('Forget…').click()
+  const forget = page.getByRole('dialog', { name: /^Forget/ })
+  await forget.getByRole('textbox', { name: 'Reason' }).fill('no longer needed')
+  await forget.getByRole('button', { name: 'Forget', exact: true }).click()
+  await live.getByRole('button', { name: 'Undo' }).click()
+  await memory.getByText('in force').first().waitFor()
+
+  expect(faults).toEqual([])
+  const { body } = await service.ask('GET /api/memories')
+  expect(body['memories']).toMatchObject([{ content: 'The heron nests at the lake.' }])
+  await close()
+})
+
+test('shows both sides when somebody else changed the memory meanwhile', async () => {
+  const content = 'The owl sleeps in the barn.'
+  const { body } = await service.ask('POST /api/memory/remember', { body: { content } })
+  const id = String(body['id'])
+  const { page, close } = await openPage({ url: `${service.url}/ui/memories/${id}` })
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  const edit = page.getByRole('dialog', { name: 'Edit memory' })
+  await edit.getByRole('textbox', { name: 'Tags' }).fill('mine')
+  await edit.getByRole('textbox', { name: 'Reason' }).fill('my reason')
+  const change = { tags: ['theirs'], reason: 'their reason' }
+  await service.ask(`PATCH /api/memory/${id}`, { body: change })
+
+  await edit.getByRole('button', { name: 'Save' }).click()
+  await edit.getByText('theirs').waitFor()
+  await edit.getByRole('button', { name: 'Keep mine' }).click()
+  await edit.waitFor({ state: 'hidden' })
+
+  const { body: saved } = await service.ask(`GET /api/memory/${id}`)
+  expect(saved['tags']).toBe('mine')
+  await close()
+})
+
+test('is used by keyboard alone', async () => {
+  const { page, close } = await openPage({ url: service.url })
+  await page.locator('h1').waitFor()
+
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Search or run a command' }).fill('sessions')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'Sessions' }).waitFor()
+  await page.keyboard.press('?')
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('g')
+  await page.keyboard.press('m')
+  await page.getByRole('heading', { level: 1, name: 'Memories' }).waitFor()
+  await page.keyboard.press('/')
+
+  const focused = 'document.activeElement.type'
+  expect(await page.evaluate(focused)).toBe('search')
+  await close()
+})

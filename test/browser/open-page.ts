@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { afterAll } from 'vitest'
+
+export interface PageOptions {
+  readonly url: string
+  readonly theme?: 'light' | 'dark'
+  readonly width?: number
+  /** Set before the page loads, as a replacement of the session that the service reports. */
+  readonly operations?: readonly string[]
+}
+
+export interface OpenPage {
+  readonly page: Page
+  /** Console errors, page errors, dialogs and requests to other origins. */
+  readonly faults: readonly string[]
+  close(): Promise<void>
+}
+
+const executablePath = process.env['SVC_TEST_CHROMIUM'] ?? '/usr/bin/chromium'
+const axeFile = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+const axeSource = readFileSync(axeFile, 'utf8')
+const started: { browser?: Promise<Browser> } = {}
+
+/** Opens a page of the dashboard and records everything that must not happen on it. */
+export async function openPage(options: PageOptions): Promise<OpenPage> {
+  const { url, theme = 'light', width = 1280 } = options
+  started.browser ??= chromium.launch({ executablePath, args: ['--no-sandbox'] })
+  const browser = await started.browser
+  const context = await browser.newContext({
+    viewport: { width, height: 900 },
+    colorScheme: theme,
+    locale: 'en-GB',
+    reducedMotion: 'reduce',
+  })
+  const page = await context.newPage()
+  page.setDefaultTimeout(30_000)
+  const faults: string[] = []
+  const { origin } = new URL(url)
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !isAbsentSession(message.location().url))
+      faults.push(`${message.text()} ${message.location().url}`)
+  })
+  page.on('pageerror', (error) => faults.push(String(error)))
+  page.on('dialog', (dialog) => {
+    faults.push(`dialog: ${dialog.message()}`)
+    void dialog.dismiss()
+  })
+  page.on('request', (request) => {
+    if (!request.url().startsWith(origin)) faults.push(`request to ${request.url()}`)
+  })
+  if (options.operations)
+    await page.route('**/api/auth/session', (route) =>
+      route.fulfill({
+        json: { signedIn: true, mode: 'local', operations: options.operations },
+      }),
+    )
+  await page.goto(url)
+  return { page, faults, close: () => context.close() }
+}
+
+/** A service without cookie sessions has no such route. */
+function isAbsentSession(url: string): boolean {
+  return new URL(url || 'about:blank').pathname === '/api/auth/session'
+}
+
+async function closeBrowser(): Promise<void> {
+  await (await started.browser)?.close()
+  delete started.browser
+}
+afterAll(closeBrowser)
+
+/** The violations that axe finds, with the elements. */
+export async function findViolations(page: Page): Promise<string[]> {
+  // The policy of the page forbids a script element, so the source runs as an expression.
+  await page.evaluate(axeSource)
+  return await page.evaluate(async () => {
+    const { axe } = globalThis as unknown as {
+      axe: {
+        run(): Promise<{
+          violations: { id: string; nodes: { html: string; failureSummary: string }[] }[]
+        }>
+      }
+    }
+    const { violations } = await axe.run()
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+  })
+}
+
+/** Waits until no panel loads any more. */
+export async function waitUntilLoaded(page: Page): Promise<void> {
+  await page.locator('h1').first().waitFor()
+  await page.waitForFunction('document.querySelector("[aria-busy=true]") === null')
+}

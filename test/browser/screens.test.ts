@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startService } from '../support/start-service.ts'
+import { findViolations, openPage, waitUntilLoaded } from './open-page.ts'
+import { seed } from './seed.ts'
+
+const service = await startService({ mode: 'local' })
+beforeAll(() => seed(service))
+afterAll(() => service.stop())
+
+const paths = [
+  '/',
+  '/ui/memories',
+  '/ui/memories?q=greenhouse',
+  '/ui/sessions',
+  '/ui/sessions/garden-1',
+  '/ui/sessions/garden-1/blackbox',
+  '/ui/knowledge',
+  '/ui/knowledge/greenhouse',
+  '/ui/knowledge/graph',
+  '/ui/knowledge/proposals',
+  '/ui/knowledge/hygiene',
+  '/ui/dreaming',
+  '/ui/sources',
+]
+
+test.each(paths)('shows %s in both themes and widths without a fault', async (path) => {
+  for (const [theme, width] of [
+    ['light', 1280],
+    ['dark', 390],
+  ] as const) {
+    const { page, faults, close } = await openPage({ url: service.url + path, theme, width })
+    await waitUntilLoaded(page)
+
+    expect(await page.locator('h1').count()).toBe(1)
+    expect(await page.title()).toMatch(/ · Reverie$/)
+    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0)
+    expect(await findViolations(page)).toEqual([])
+    expect(faults).toEqual([])
+    await close()
+  }
+})
+
+test('says so at an address without a screen', async () => {
+  const { page, close } = await openPage({ url: `${service.url}/ui/no-such-screen` })
+
+  await page.getByRole('heading', { level: 1, name: 'Not found' }).waitFor()
+  expect(await page.getByRole('link', { name: 'Memories' }).count()).toBeGreaterThan(0)
+  await close()
+})
+
+test('shows what is not available, and sends no request for it', async () => {
+  const url = `${service.url}/ui/memories`
+  const { page, close } = await openPage({ url, operations: ['diagnostics.health'] })
+  const requests: string[] = []
+  page.on('request', (request) => requests.push(new URL(request.url()).pathname))
+
+  await page.getByRole('heading', { level: 2, name: 'Not available' }).first().waitFor()
+  expect(requests.filter((path) => path === '/api/memories')).toEqual([])
+  await close()
+})
+
+test.each([403, 500])('shows a reply of %s with a way to try again', async (status) => {
+  const { page, close } = await openPage({ url: `${service.url}/ui/sessions` })
+  await page.route('**/api/sessions', (route) =>
+    route.fulfill({ status, json: { error: 'it broke', code: 'broken' } }),
+  )
+  await page.reload()
+
+  const alert = page.getByRole('alert')
+  await alert.getByText('it broke').waitFor()
+  await page.unroute('**/api/sessions')
+  await alert.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('list', { name: 'Sessions' }).waitFor()
+  await close()
+})
+
+test('shows a reply of another shape as a fault of its panel', async () => {
+  const { page, close } = await openPage({ url: `${service.url}/ui/sessions` })
+  await page.route('**/api/sessions', (route) => route.fulfill({ json: { unexpected: true } }))
+  await page.reload()
+
+  await page.getByRole('alert').getByText('another shape').waitFor()
+  expect(await page.getByRole('navigation', { name: 'Main' }).count()).toBeGreaterThan(0)
+  await close()
+})
