@@ -51,6 +51,8 @@ export interface Replies {
   readonly 'GET /api/sessions/:key/transcript': Output<typeof transcriptReply>
   readonly 'GET /api/sources/:sourceId': Output<typeof sources.showReply>
   readonly 'POST /api/sources/notes-vault': Output<typeof sources.addedReply>
+  readonly 'POST /api/sources/chat': Output<typeof sources.addedReply>
+  readonly 'POST /api/sources/wiki': Output<typeof sources.addedReply>
   readonly 'POST /api/sources/code-host': Output<typeof sources.addedReply>
   readonly 'POST /api/sources/web': Output<typeof sources.addedReply>
   readonly 'GET /api/embeddings/health': EmbeddingsHealth

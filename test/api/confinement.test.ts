@@ -20,6 +20,8 @@ describe('operations that require an unscoped token', () => {
       'sources.add-notes-vault',
       'sources.add-web',
       'sources.add-code-host',
+      'sources.add-chat',
+      'sources.add-wiki',
       'sources.pick-directory',
       'sources.pick-files',
       'connectors.create',

@@ -1,17 +1,25 @@
 import { afterAll, describe, expect, test, vi } from 'vitest'
+import { guildId, messageAt, startFakeChat } from '../support/fake-chat.ts'
 import { startFakeCodeHost } from '../support/fake-code-host.ts'
 import { startFakeWebsite } from '../support/fake-website.ts'
+import { pageId, paragraph, startFakeWiki } from '../support/fake-wiki.ts'
 import { listPlacesHolding } from '../support/list-places-holding.ts'
 import { startService } from '../support/start-service.ts'
 
 const website = await startFakeWebsite()
 const token = ['synthetic', 'token', 'of', 'an', 'origin'].join('-')
 const codeHost = await startFakeCodeHost(token)
-const origins = [website, codeHost]
+const wiki = await startFakeWiki(token)
+const chat = await startFakeChat(token)
+const origins = [website, codeHost, wiki, chat]
 const service = await startService({
   config: {
     outbound: { allow: origins.map(({ url }) => url) },
-    sources: { codeHost: { apiUrl: codeHost.url } },
+    sources: {
+      codeHost: { apiUrl: codeHost.url },
+      wiki: { apiUrl: wiki.url },
+      chat: { apiUrl: chat.url },
+    },
   },
 })
 afterAll(async () => {
@@ -80,6 +88,9 @@ describe('a web source', () => {
     expect(await untilEnded(id)).toMatchObject({ status: 'complete', scanned: 2 })
     await untilFound('birch sap', url)
 
+    const preview = await service.ask(`DELETE /api/sources/${id}?dryRun=true`)
+    expect(preview.body).toMatchObject({ dryRun: true, purged: { artifacts: 2, chunks: 2 } })
+    expect((await read(id)).id).toBe(id)
     const { body } = await service.ask(`DELETE /api/sources/${id}`)
     expect(body).toMatchObject({ purged: { artifacts: 2, chunks: 2 } })
     await service.restart()
@@ -121,10 +132,11 @@ describe('a web source', () => {
   })
 })
 
+const storeToken = (value: string) =>
+  service.ask('POST /api/secrets/HOST_TOKEN', { role: 'admin', body: { value } })
+
 describe('a code host', () => {
   const { issues, files } = codeHost.repo('moss/garden')
-  const storeToken = (value: string) =>
-    service.ask('POST /api/secrets/HOST_TOKEN', { role: 'admin', body: { value } })
 
   test('is indexed with the token of a secret, which stands in no file and no reply', async () => {
     await storeToken(token)
@@ -186,5 +198,75 @@ describe('a code host', () => {
     const reply = await service.ask('POST /api/sources/code-host', { body })
     expect(reply).toMatchObject({ status: 400, body: { error: expect.stringContaining(error) } })
     expect(JSON.stringify(reply.body)).not.toContain('xxxx')
+  })
+})
+
+describe('a wiki', () => {
+  test('is indexed, follows removals, and is deleted', async () => {
+    await storeToken(token)
+    wiki.put(pageId(1), { title: 'Orchard', blocks: [paragraph('The medlars ripen in November.')] })
+    wiki.put(pageId(2), { title: 'Shed', blocks: [paragraph('The scythe hangs on the left.')] })
+    const { id, added } = await add('wiki', { tokenRef: 'HOST_TOKEN', maxPages: 20 })
+    const { root } = Object(added['source'])
+    expect(added).toMatchObject({
+      created: true,
+      source: { kind: 'wiki', name: 'Wiki', providerSettings: { tokenRef: 'HOST_TOKEN' } },
+    })
+    expect(
+      await untilFound('when do the medlars ripen', `${root}/pages/${pageId(1)}`),
+    ).toMatchObject({ source: 'source_wiki', trust: 'external', heading: 'Orchard' })
+
+    wiki.remove(pageId(2))
+    await service.ask(`POST /api/sources/${id}/index`)
+    expect(await untilEnded(id)).toMatchObject({ status: 'complete' })
+    expect(await read(id)).toMatchObject({ stats: { artifacts: 1 } })
+    expect((await service.ask(`DELETE /api/sources/${id}`)).status).toBe(200)
+  })
+
+  test.each([
+    [{}, 'tokenRef is required'],
+    [{ tokenRef: '' }, 'tokenRef is required'],
+    [{ tokenRef: `ntn_${'x'.repeat(40)}` }, 'the name of a secret, not a token'],
+    [{ tokenRef: 'WIKI', maxPages: 0 }, 'maxPages must be at least 1'],
+  ])('is refused with %j', async (body, error) => {
+    const reply = await service.ask('POST /api/sources/wiki', { body })
+    expect(reply).toMatchObject({ status: 400, body: { error: expect.stringContaining(error) } })
+  })
+})
+
+describe('a chat', () => {
+  test('is indexed by days, and continues after a kill in the middle', async () => {
+    await storeToken(token)
+    const [one, two] = ['200000000000000001', '200000000000000002']
+    const at = '2026-03-05T09:15:00.000Z'
+    const messages = [messageAt(at, 'The pergola needs new rafters.')]
+    chat.channels.set(one, { id: one, name: 'garden', type: 0, messages })
+    const later = [messageAt(at, 'The gazebo is finished.')]
+    chat.channels.set(two, { id: two, name: 'news', type: 0, messages: later })
+    chat.fail(new RegExp(`channels/${two}/messages`), 'hang')
+    const body = { guildId, tokenRef: 'HOST_TOKEN' }
+    const added = await service.ask('POST /api/sources/chat', { body })
+    expect(added.status).toBe(202)
+    const { id } = Object(added.body['source'])
+    const pathOf = (channel: string) =>
+      `chat://guild/${guildId}/channel/${channel}/messages/2026-03-05`
+    await untilFound('what does the pergola need', pathOf(one))
+
+    await service.kill()
+    await service.restart()
+    await untilFound('is the gazebo finished', pathOf(two))
+    expect(await untilEnded(id)).toMatchObject({ status: 'complete' })
+    expect(await read(id)).toMatchObject({ health: { status: 'healthy' } })
+  })
+
+  test.each([
+    [{}, 'tokenRef is required'],
+    [{ tokenRef: 'BOT' }, 'guildIds is required'],
+    [{ tokenRef: 'BOT', guildId: '12' }, 'ids of 17 to 20 digits'],
+    [{ tokenRef: `Bot ${'x'.repeat(30)}`, guildId }, 'the name of a secret, not a token'],
+    [{ tokenRef: 'BOT', guildId, since: 'yesterday' }, 'since must be an ISO date and time'],
+  ])('is refused with %j', async (body, error) => {
+    const reply = await service.ask('POST /api/sources/chat', { body })
+    expect(reply).toMatchObject({ status: 400, body: { error: expect.stringContaining(error) } })
   })
 })

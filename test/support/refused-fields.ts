@@ -49,6 +49,10 @@ export const refusedFields = [
   'dream.undo passId',
   'dream.undo reason',
   // Names of secrets, patterns of paths, and filters.
+  'sources.add-chat channelFilter.[]',
+  'sources.add-chat channels.[]',
+  'sources.add-chat tokenRef',
+  'sources.add-wiki tokenRef',
   'sources.add-code-host docPaths.[]',
   'sources.add-code-host labels.[]',
   'sources.add-code-host tokenRef',

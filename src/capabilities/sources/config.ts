@@ -18,6 +18,10 @@ export const sourcesSettings = defineSettings(
       refreshMinutes: z.int().min(0).max(10_080).default(60),
       /** The origin of the API, which alone receives the tokens of code hosts. */
       codeHost: z.object({ apiUrl: apiUrl('https://api.github.com') }).prefault({}),
+      /** The origin of the API, which alone receives the tokens of chats. */
+      chat: z.object({ apiUrl: apiUrl('https://discord.com/api') }).prefault({}),
+      /** The origin of the API, which alone receives the tokens of wikis. */
+      wiki: z.object({ apiUrl: apiUrl('https://api.notion.com') }).prefault({}),
     })
     .prefault({}),
 )

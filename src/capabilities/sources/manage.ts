@@ -5,6 +5,8 @@ import type { Registry } from './registry/registry.ts'
 import type { RunScheduler } from './runs/scheduler.ts'
 import { ownerOf, type SourceDraft, type SourceEntry } from './source.ts'
 import { type HealthNeeds, readSourceHealth, readStats } from './source-health.ts'
+import { countArtifacts } from './store/artifacts.ts'
+import { countChunks } from './store/chunks.ts'
 
 /** What the operations on sources use. */
 export interface ManageNeeds extends HealthNeeds {
@@ -84,6 +86,32 @@ export async function resumeSource(needs: ManageNeeds, caller: Caller, sourceId:
   const before = await findOwn(needs, caller, sourceId)
   const source = (await needs.registry.update(before, { enabled: true })) ?? before
   return { source, changed: !before.enabled, job: needs.scheduler.enqueue(source) }
+}
+
+interface DeletionRequest {
+  readonly sourceId: string
+  readonly dryRun?: boolean | undefined
+}
+
+/** Deletes a source, or reports what a deletion would remove. */
+export async function deleteSource(
+  needs: ManageNeeds,
+  caller: Caller,
+  { sourceId, dryRun }: DeletionRequest,
+) {
+  if (dryRun) return previewDeletion(needs, caller, sourceId)
+  return needs.deletion.delete(caller.agentId, sourceId)
+}
+
+async function previewDeletion(needs: ManageNeeds, caller: Caller, sourceId: string) {
+  const source = await findOwn(needs, caller, sourceId)
+  const [{ artifacts, failures }, chunks] = await Promise.all([
+    countArtifacts(needs.db, sourceId),
+    countChunks(needs.db, sourceId),
+  ])
+  const graph = { entities: 0, aspects: 0, attributes: 0, dependencies: 0 }
+  const purged = { artifacts: artifacts + failures, chunks, ...graph }
+  return { source, purged, dryRun: true as const }
 }
 
 /** A source of another agent, or one that is being deleted, is as missing. */

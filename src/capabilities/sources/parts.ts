@@ -4,11 +4,13 @@ import { createDeletion } from './deletion/delete-source.ts'
 import { createTombstones } from './deletion/tombstones.ts'
 import { createChunkEmbedder } from './embed-chunks.ts'
 import { sourceRunChanged } from './events.ts'
+import { createChat } from './kinds/chat/sync.ts'
 import { createCodeHost } from './kinds/code-host/sync.ts'
 import { RunFailure, type SourceKind } from './kinds/kind.ts'
 import { createManifest } from './kinds/notes-vault/manifest.ts'
 import { createNotesVault } from './kinds/notes-vault/sync.ts'
 import { createWeb } from './kinds/web/sync.ts'
+import { createWiki } from './kinds/wiki/sync.ts'
 import type { SourcesOptions } from './needs.ts'
 import type { ImportedRows } from './ports.ts'
 import { createRegistry } from './registry/registry.ts'
@@ -40,6 +42,8 @@ function createKinds(options: SourcesOptions): ReadonlyMap<string, SourceKind> {
     createNotesVault({ host, manifest: createManifest(db) }),
     createWeb(options),
     createCodeHost({ ...options, apiUrl: () => config().codeHost.apiUrl }),
+    createChat({ ...options, apiUrl: () => config().chat.apiUrl }),
+    createWiki({ ...options, apiUrl: () => config().wiki.apiUrl }),
     importedFiles,
   ]
   return new Map(kinds.map((kind) => [kind.kind, kind]))

@@ -1,9 +1,12 @@
 import { Reply, type Route, route } from '../../kernel/http/route.ts'
+import { draftChat, toChatRoot } from './kinds/chat/settings.ts'
 import { draftCodeHost, toCodeHostRoot } from './kinds/code-host/settings.ts'
 import { draftVault } from './kinds/notes-vault/draft.ts'
 import { draftWeb } from './kinds/web/draft.ts'
+import { draftWiki, toWikiRoot } from './kinds/wiki/settings.ts'
 import {
   addSource,
+  deleteSource,
   findByRoot,
   indexSource,
   listSources,
@@ -120,6 +123,30 @@ function remoteRoutes(needs: RoutesNeeds): readonly Route[] {
           return draftCodeHost({ ...body, agentId }, await findByRoot(needs, { agentId, root }))
         }),
     }),
+    route({
+      ...add,
+      name: 'sources.add-chat',
+      path: '/api/sources/chat',
+      summary: 'Add servers of a chat, or update them, and index them.',
+      body: wire.chatBody,
+      handle: ({ caller: { agentId }, body: { agentId: _, agent_id: __, ...body } }) =>
+        save(async () => {
+          const root = toChatRoot(body.guildIds)
+          return draftChat({ ...body, agentId }, await findByRoot(needs, { agentId, root }))
+        }),
+    }),
+    route({
+      ...add,
+      name: 'sources.add-wiki',
+      path: '/api/sources/wiki',
+      summary: 'Add the pages of a wiki, or update them, and index them.',
+      body: wire.wikiBody,
+      handle: ({ caller: { agentId }, body: { name, tokenRef, maxPages } }) =>
+        save(async () => {
+          const existing = await findByRoot(needs, { agentId, root: toWikiRoot(tokenRef) })
+          return draftWiki({ agentId, name, tokenRef, maxPages }, existing)
+        }),
+    }),
   ]
 }
 
@@ -168,11 +195,12 @@ function changeRoutes(needs: RoutesNeeds): readonly Route[] {
       method: 'DELETE',
       path: '/api/sources/:sourceId',
       summary: 'Delete a source with all that was indexed of it. Its files stay.',
+      query: wire.deleteQuery,
       reply: wire.deletedReply,
       otherReplies: { 202: wire.deletedReply },
-      handle: async ({ caller, params }) => {
-        const deleted = await needs.deletion.delete(caller.agentId, params.sourceId)
-        return new Reply(deleted.pending ? 202 : 200, deleted)
+      handle: async ({ caller, params, query }) => {
+        const deleted = await deleteSource(needs, caller, { ...params, ...query })
+        return new Reply('pending' in deleted ? 202 : 200, deleted)
       },
     }),
   ]

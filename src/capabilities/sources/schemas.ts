@@ -1,11 +1,17 @@
 import { z } from 'zod'
 import * as value from '../../kernel/http/wire-values.ts'
+import { chatFields } from './kinds/chat/settings.ts'
 import { codeHostFields } from './kinds/code-host/settings.ts'
+import { wikiFields } from './kinds/wiki/settings.ts'
 import { sourceEntry } from './source.ts'
 
 const agent = { agentId: value.ignored, agent_id: value.ignored }
 
 export const agentQuery = z.object(agent)
+
+export const deleteQuery = agentQuery.extend({
+  dryRun: value.flag.describe('Reports what would be removed, and removes nothing.'),
+})
 
 export const bySource = z.object({
   sourceId: z.string().describe('Id of the source, such as `notes-vault:4f1c0a9be2d37856`.'),
@@ -77,6 +83,27 @@ export const codeHostBody = z
     return { ...body, repos }
   })
 
+const { guildIds, ...chatSettings } = chatFields
+
+export const chatBody = z
+  .object({
+    ...agent,
+    ...chatSettings,
+    guildIds: guildIds.optional(),
+    guildId: guildIds.element.optional().describe('Alias of `guildIds` for one server.'),
+    channels: chatFields.channelFilter.describe('Alias of `channelFilter`.'),
+    name: sourceName,
+  })
+  .meta({ anyOf: [{ required: ['guildIds'] }, { required: ['guildId'] }] })
+  .transform(({ guildId, channels, channelFilter = channels, ...body }, context) => {
+    const ids = body.guildIds ?? (guildId === undefined ? [] : [guildId])
+    if (ids.length === 0)
+      context.issues.push({ code: 'custom', message: 'guildIds is required', input: ids, path: [] })
+    return { ...body, channelFilter, guildIds: ids }
+  })
+
+export const wikiBody = z.object({ ...agent, ...wikiFields, name: sourceName })
+
 const job = z.object({
   id: z.string(),
   sourceId: z.string(),
@@ -136,6 +163,7 @@ export const deletedReply = z.object({
   purged,
   cleanupPending: z.literal(true).optional(),
   pending: z.literal(true).optional(),
+  dryRun: z.literal(true).optional(),
 })
 
 const health = z.object({

@@ -108,7 +108,7 @@ function subjectOf({ command, noun, listedBy }: Operation): Subject {
 function confirmDeletion({ call, request, operation }: Running): Promise<void> {
   const deletion = `Delete ${[subjectOf(operation).noun, ...call.args].join(' ')}?`
   const { confirm: question = request.route.startsWith('DELETE ') && deletion } = operation
-  if (question === false) return Promise.resolve()
+  if (question === false || call.options['dryRun'] === true) return Promise.resolve()
   return confirm(call, {
     message: question,
     refusal: 'the command needs a confirmation; nothing was changed',

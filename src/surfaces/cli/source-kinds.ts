@@ -12,6 +12,9 @@ export interface AddOptions {
   readonly docs?: string[]
   readonly state?: string
   readonly maxItems?: number
+  readonly channels?: string[]
+  readonly maxMessages?: number
+  readonly since?: string
   /** False with `--no-comments`. */
   readonly comments?: boolean
   /** False with `--no-wait`. */
@@ -55,6 +58,23 @@ const senders = {
       ...(comments === false && { includeComments: false }),
     }
     return client.call('POST /api/sources/code-host', { body })
+  },
+  wiki: (client: Client, { targets, options: { name, maxPages } }: Target) => {
+    const tokenRef = onlyTarget(targets, 'A wiki has one token. Add each by itself.')
+    const body = { tokenRef, ...(name && { name }), ...(maxPages !== undefined && { maxPages }) }
+    return client.call('POST /api/sources/wiki', { body })
+  },
+  chat: (client: Client, { targets, options }: Target) => {
+    const { name, token = '', channels, maxMessages, since } = options
+    const body = {
+      guildIds: [...targets],
+      tokenRef: token,
+      ...(name && { name }),
+      ...(channels && { channelFilter: channels }),
+      ...(maxMessages !== undefined && { maxMessagesPerChannel: maxMessages }),
+      ...(since && { since }),
+    }
+    return client.call('POST /api/sources/chat', { body })
   },
 } as const
 

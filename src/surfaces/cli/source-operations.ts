@@ -72,9 +72,12 @@ export const sourceOperations: readonly Operation[] = [
     command: 'source delete',
     route: 'DELETE /api/sources/:sourceId',
     summary: 'Delete a source with all that was indexed of it; its files stay',
-    examples: ['reverie source delete notes-vault:4f1c0a9be2d37856 --yes'],
+    examples: [
+      'reverie source delete notes-vault:4f1c0a9be2d37856 --dry-run',
+      'reverie source delete notes-vault:4f1c0a9be2d37856 --yes',
+    ],
     ...ofSource,
-    render: ({ source, purged }) =>
-      `${colors.green('✓')} Deleted ${toLine(String(Object(source).name))} with ${toCount(Object(purged).artifacts, 'item')} and ${toCount(Object(purged).chunks, 'chunk')}`,
+    render: ({ source, purged, dryRun: isDry }) =>
+      `${colors.green('✓')} ${isDry ? 'Would delete' : 'Deleted'} ${toLine(String(Object(source).name))} with ${toCount(Object(purged).artifacts, 'item')} and ${toCount(Object(purged).chunks, 'chunk')}`,
   },
 ]

@@ -27,6 +27,11 @@ export interface ItemFailure {
   readonly recoverable: boolean
 }
 
+export interface StaleItem {
+  readonly path: string
+  readonly mtimeMs: number | null
+}
+
 /** What a run of a kind reads and writes. It never sees the database. */
 export interface SyncContext {
   readonly source: SourceEntry
@@ -48,6 +53,8 @@ export interface SyncContext {
   /** Records a failure of one item. Throws after 20 failures in a row. */
   fail(failure: ItemFailure): Promise<void>
   remove(path: string): Promise<void>
+  /** Items of the prefix that this run neither saved nor retained. */
+  listStale(prefix: string): Promise<readonly StaleItem[]>
   /** After a complete listing: removes items of the prefix that this run neither saved nor retained. Returns their number. */
   removeStale(prefix: string): Promise<number>
   readonly checkpoints: Checkpoints

@@ -75,7 +75,7 @@ export function createRemoteApi(
         maxBytes,
         timeoutMs,
       })
-      assertAuthorized(options, reply)
+      if (!accepted.includes(reply.status)) assertAuthorized(options, reply)
       if (reply.status >= 300 && !accepted.includes(reply.status))
         throw new RemoteError(
           `${options.label} replied ${reply.status} to ${new URL(url).pathname}.`,

@@ -10,6 +10,7 @@ import {
   RunFailure,
   type SourceItem,
   type SourceKind,
+  type StaleItem,
   type SyncContext,
 } from '../kinds/kind.ts'
 import type { SourcesOptions } from '../needs.ts'
@@ -114,7 +115,6 @@ function createContext(
   const assertActive = () => {
     if (signal.aborted) throw new RunCancelled('The run was cancelled.')
   }
-  const failurePath = (path: string) => `${source.id}/failures/${hashOf(path).slice(0, 16)}`
   const save = async (item: SourceItem) => {
     assertActive()
     if (tally.indexed % roomCheckInterval === 0) await assertRoom(needs)
@@ -124,6 +124,9 @@ function createContext(
     tally.indexed += 1
     report({ indexed: tally.indexed })
     return isChanged
+  }
+  const stale = {
+    isSeen: (path: string) => seen.has(path) || retained.has(toItemPath(path)),
   }
   return {
     source,
@@ -142,26 +145,25 @@ function createContext(
     },
     fail: async (failure) => {
       assertActive()
-      seen.add(failure.path)
-      const path = failurePath(failure.path)
-      seen.add(path)
+      for (const path of [failure.path, toFailurePath(source, failure)]) seen.add(path)
       tally.failures += 1
       tally.failuresInRow += 1
-      await indexItem(needs, source, toFailureItem(source, failure, path))
-      const sourceKind = `source_${toKindToken(source.kind)}_failure`
-      await trimFailures(needs.db, { sourceId: source.id, sourceKind, maxRows: maxFailures })
+      await saveFailure(needs, source, failure)
       if (tally.failuresInRow >= maxFailuresInRow)
         throw new RunFailure(
           `${maxFailuresInRow} items failed in a row. The last: ${failure.message}`,
         )
     },
     remove: (path) => removeItem(needs, keyOf(path)),
-    removeStale: (prefix) =>
-      removeUnseen(needs, source, {
-        isSeen: (path) => seen.has(path) || retained.has(toItemPath(path)),
-        assertActive,
-        isCandidate: (path) => path.startsWith(prefix),
-      }),
+    listStale: (prefix) => listUnseen(needs, source, { ...stale, prefix, withFailures: false }),
+    removeStale: async (prefix) => {
+      const unseen = await listUnseen(needs, source, { ...stale, prefix, withFailures: true })
+      for (const { path } of unseen) {
+        assertActive()
+        await removeItem(needs, keyOf(path))
+      }
+      return unseen.length
+    },
     checkpoints: createCheckpoints(needs, source),
     readSecret: async (reference) => {
       const value = await resolveSecret(needs, reference)
@@ -197,35 +199,42 @@ const toItemPath = (path: string) => path.split('#', 1)[0] ?? path
 
 interface StaleRows {
   readonly isSeen: (path: string) => boolean
-  readonly assertActive: () => void
-  readonly isCandidate: (path: string) => boolean
+  readonly prefix: string
+  /** Also failures of items that did not fail in this run. */
+  readonly withFailures: boolean
 }
 
-async function removeUnseen(
-  needs: RunNeeds,
-  source: SourceEntry,
-  { isSeen, assertActive, isCandidate }: StaleRows,
-): Promise<number> {
-  const isFailure = (path: string) => path.startsWith(`${source.id}/failures/`)
-  let removed = 0
+async function listUnseen(
+  { db }: RunNeeds,
+  { id }: SourceEntry,
+  { isSeen, prefix, withFailures }: StaleRows,
+): Promise<StaleItem[]> {
+  const isFailure = (path: string) => path.startsWith(`${id}/failures/`)
+  const isCandidate = (path: string) => (isFailure(path) ? withFailures : path.startsWith(prefix))
+  const unseen: StaleItem[] = []
   for (let after = ''; ; ) {
-    const page = await listPaths(needs.db, source.id, { after, limit: pageSize })
-    for (const { sourcePath } of page) {
-      assertActive()
-      if (isSeen(sourcePath) || !(isCandidate(sourcePath) || isFailure(sourcePath))) continue
-      await removeItem(needs, { agentId: ownerOf(source), sourceId: source.id, sourcePath })
-      removed += 1
-    }
+    const page = await listPaths(db, id, { after, limit: pageSize })
+    for (const { sourcePath: path, sourceMtimeMs: mtimeMs } of page)
+      if (!isSeen(path) && isCandidate(path)) unseen.push({ path, mtimeMs })
     const last = page.at(-1)
-    if (!last || page.length < pageSize) return removed
+    if (!last || page.length < pageSize) return unseen
     after = last.sourcePath
   }
 }
 
-function toFailureItem(source: SourceEntry, failure: ItemFailure, path: string): SourceItem {
+const toFailurePath = ({ id }: SourceEntry, { path }: ItemFailure) =>
+  `${id}/failures/${hashOf(path).slice(0, 16)}`
+
+async function saveFailure(needs: RunNeeds, source: SourceEntry, failure: ItemFailure) {
+  await indexItem(needs, source, toFailureItem(source, failure))
+  const sourceKind = `source_${toKindToken(source.kind)}_failure`
+  await trimFailures(needs.db, { sourceId: source.id, sourceKind, maxRows: maxFailures })
+}
+
+function toFailureItem(source: SourceEntry, failure: ItemFailure): SourceItem {
   const message = toCleanText(failure.message)
   return {
-    path,
+    path: toFailurePath(source, failure),
     type: 'failure',
     title: `Failed: ${failure.path}`,
     content: message,

@@ -84,10 +84,10 @@ export async function listPaths(
   db: Db,
   sourceId: string,
   { after, limit }: { readonly after: string; readonly limit: number },
-): Promise<{ readonly sourcePath: string; readonly sourceKind: string }[]> {
+): Promise<Pick<ArtifactRow, 'sourcePath' | 'sourceKind' | 'sourceMtimeMs'>[]> {
   return tables(db)
     .selectFrom('sourceArtifacts')
-    .select(['sourcePath', 'sourceKind'])
+    .select(['sourcePath', 'sourceKind', 'sourceMtimeMs'])
     .where('sourceId', '=', sourceId)
     .where('isDeleted', '=', 0)
     .where('sourcePath', '>', after)

@@ -21,13 +21,18 @@ const pollMs = 300
 
 export const addSource = command<AddOptions>({
   usage: 'source add <kind> <target...>',
-  summary: 'Add a source, and index it: vault FOLDER, web URL or code-host OWNER/NAME...',
+  summary:
+    'Add a source, and index it: vault FOLDER, web URL, code-host OWNER/NAME..., wiki SECRET or chat SERVER-ID...',
   options: [
     option('--name <name>', 'name of the source in lists and results'),
     option('--exclude <globs...>', 'vault: paths that are not read, such as "drafts/**"'),
-    option('--max-pages <count>', 'web: pages to read; more than 1 follows links', {
-      type: 'count',
-    }),
+    option(
+      '--max-pages <count>',
+      'web, wiki: maximum pages; of a web page, more than 1 follows links',
+      {
+        type: 'count',
+      },
+    ),
     option('--token <name>', 'the name of the secret that holds the token'),
     option('--types <types...>', 'code-host: issues, pulls, discussions, docs'),
     option('--state <state>', 'code-host: state of the issues', {
@@ -37,6 +42,9 @@ export const addSource = command<AddOptions>({
     option('--docs <paths...>', 'code-host: Markdown files, such as "docs/**/*.md"'),
     option('--max-items <count>', 'code-host: maximum items of a repository', { type: 'count' }),
     option('--no-comments', 'code-host: leave comments out'),
+    option('--channels <names...>', 'chat: names or ids of channels; default all'),
+    option('--max-messages <count>', 'chat: maximum messages of a channel', { type: 'count' }),
+    option('--since <time>', 'chat: no older messages', { type: 'start' }),
     option('--no-wait', 'return immediately; the daemon indexes in the background'),
   ],
   examples: [
@@ -44,6 +52,8 @@ export const addSource = command<AddOptions>({
     'reverie source add vault . --name Notes --no-wait',
     'reverie source add web https://docs.example.org/guide/ --max-pages 50 --no-wait',
     'reverie source add code-host owner/name --token HOST_TOKEN --no-wait',
+    'reverie source add wiki WIKI_TOKEN --no-wait',
+    'reverie source add chat 100000000000000001 --token BOT_TOKEN --no-wait',
   ],
   run: add,
 })

@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import { toCleanText } from '../../../../kernel/redaction/clean-text.ts'
+import { invalid } from '../../refusals.ts'
+import { type SourceDraft, type SourceEntry, toSourceId } from '../../source.ts'
+import { assertTokenRef } from '../token-ref.ts'
+
+const guildId = z.string().regex(/^\d{17,20}$/, 'guildIds must be ids of 17 to 20 digits')
+
+/** The settings of a source, as a request and `sources.json` hold them. */
+export const chatFields = {
+  guildIds: z
+    .array(guildId)
+    .min(1, 'guildIds is required')
+    .max(100, 'guildIds must have at most 100 entries')
+    .describe('Ids of servers, of 17 to 20 digits.'),
+  tokenRef: z
+    .string('tokenRef is required')
+    .min(1, 'tokenRef is required')
+    .max(256)
+    .describe('Name of the secret that holds the token of the bot.'),
+  channelFilter: z
+    .array(z.string().min(1).max(100))
+    .max(500)
+    .optional()
+    .describe('Names or ids of channels; default all that the bot may read.'),
+  maxMessagesPerChannel: z
+    .int()
+    .min(1)
+    .max(10_000)
+    .optional()
+    .describe('Messages of a channel that the first runs read, the newest first; default 1,000.'),
+  includeThreads: z.boolean().optional().describe('Reads active threads; default true.'),
+  includeArchivedThreads: z.boolean().optional().describe('Reads archived threads; default true.'),
+  includeMembers: z.boolean().optional().describe('Reads the list of members; default true.'),
+  includeAttachments: z.boolean().optional().describe('Names attachments; default true.'),
+  includeEmbeds: z.boolean().optional().describe('Reads embeds; default true.'),
+  includePolls: z.boolean().optional().describe('Reads polls; default true.'),
+  since: z.iso
+    .datetime({ offset: true, error: 'since must be an ISO date and time' })
+    .optional()
+    .describe('Reads no message before this time.'),
+} as const
+
+const enabled = z.boolean().default(true)
+const storedSettings = z.looseObject({
+  ...chatFields,
+  channelFilter: z.array(z.string()).default([]),
+  maxMessagesPerChannel: z.number().default(1_000),
+  includeThreads: enabled,
+  includeArchivedThreads: enabled,
+  includeMembers: enabled,
+  includeAttachments: enabled,
+  includeEmbeds: enabled,
+  includePolls: enabled,
+})
+export type ChatSettings = z.output<typeof storedSettings>
+
+export function readSettings({ providerSettings }: Pick<SourceEntry, 'providerSettings'>) {
+  return storedSettings.parse(providerSettings)
+}
+
+export interface ChatRequest extends z.output<z.ZodObject<typeof chatFields>> {
+  readonly agentId: string
+  readonly name?: string | undefined
+}
+
+const sortIds = (ids: readonly string[]) => [...new Set(ids)].toSorted()
+
+/** The root of the source of these servers. */
+export function toChatRoot(guildIds: readonly string[]): string {
+  return `chat://guilds/${sortIds(guildIds).join(',')}`
+}
+
+/** The source of these servers. Omitted settings of an existing source stay. */
+export function draftChat(
+  { agentId, name, guildIds, ...request }: ChatRequest,
+  existing: SourceEntry | undefined,
+): SourceDraft {
+  assertTokenRef(request.tokenRef)
+  if (request.channelFilter?.some((one) => toCleanText(one) !== one))
+    throw invalid('channelFilter must not hold credentials.')
+  const sorted = sortIds(guildIds)
+  const given = Object.entries(request).filter(([, value]) => value !== undefined)
+  return {
+    id: toSourceId('chat', sorted.join(',')),
+    kind: 'chat',
+    name: toCleanText(name ?? existing?.name ?? 'Chat Source').slice(0, 200),
+    root: toChatRoot(sorted),
+    excludeGlobs: [],
+    providerSettings: {
+      ...existing?.providerSettings,
+      ...Object.fromEntries(given),
+      agentId,
+      guildIds: sorted,
+    },
+  }
+}
