@@ -1,5 +1,6 @@
 import { type Scan, scanChanges } from './evidence/scan.ts'
 import { collectWindow, type Window } from './evidence/window.ts'
+import { stageHygiene } from './hygiene-stage.ts'
 import { type ModelResult, runModel } from './model/run-model.ts'
 import type { DreamingNeeds } from './needs.ts'
 import type { Pass, StagedOperation } from './pass.ts'
@@ -44,7 +45,9 @@ export async function planPass(
   const staged = await stageRules(needs, db, { pass, window, signal })
   const candidates = mode === 'incremental-content' ? [] : await listCandidates(needs, db, agentId)
   const canRead = pass.engine !== 'rules' && needs.models.isReady('memory_extraction', agentId)
-  const planned = staged.operations
+  const planned = [...staged.operations]
+  if (mode !== 'incremental-content')
+    planned.push(...(await stageHygiene(needs, db, { pass, offset: planned.length })))
   const model = canRead ? await runModel(needs, pass, { scan, planned, signal }) : undefined
   signal.throwIfAborted()
   const operations = [...planned, ...(model?.operations ?? [])]
