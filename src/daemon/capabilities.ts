@@ -68,7 +68,6 @@ import {
 } from '../capabilities/transcripts/index.ts'
 import { createRegistry } from '../kernel/capability/registry.ts'
 import { readVariables } from '../kernel/config/environment.ts'
-import { createFileLocks } from '../kernel/files/file-lock.ts'
 import { processSettings } from '../kernel/process/config.ts'
 import { createSearch, readModel } from './create-search.ts'
 import { toLocalUrl } from './daemon-file.ts'
@@ -116,7 +115,6 @@ export const contentRegistry = createRegistry<Kernel>()
     createTranscripts({
       ...kernel,
       folder: kernel.self.workspace,
-      locks: createFileLocks(kernel.host),
       config: () => kernel.config.read(transcriptsSettings),
     }),
   )

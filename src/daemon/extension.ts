@@ -3,7 +3,6 @@ import { createPlugins } from '../capabilities/plugins/index.ts'
 import { createSecrets, secretsPluginId, secretsSettings } from '../capabilities/secrets/index.ts'
 import { createSkills, skillsSettings } from '../capabilities/skills/index.ts'
 import { readVariables } from '../kernel/config/environment.ts'
-import { createFileLocks } from '../kernel/files/file-lock.ts'
 import { processSettings } from '../kernel/process/config.ts'
 import type { Kernel } from './kernel.ts'
 
@@ -32,7 +31,6 @@ export function buildSecrets(kernel: Kernel, { hooks, plugins }: SecretsBuilt) {
     gate: plugins.createGate(secretsPluginId),
     version: self.version,
     folder: self.workspace,
-    locks: createFileLocks(kernel.host),
     keyFile: () => config.current().secretsKeyFile ?? config.read(secretsSettings).keyFile,
     variables: readVariables,
     pass: () => config.read(processSettings).pass,

@@ -8,6 +8,7 @@ import type { LiveConfig } from '../kernel/config/live-config.ts'
 import type { Credentials } from '../kernel/credentials/credentials.ts'
 import type { Database, Db } from '../kernel/db/database.ts'
 import type { Events } from '../kernel/events/events.ts'
+import type { FileLocks } from '../kernel/files/file-lock.ts'
 import type { Gate } from '../kernel/gate/gate.ts'
 import type { HealthCheck } from '../kernel/health/health.ts'
 import type { ProviderCalls } from '../kernel/health/provider-calls.ts'
@@ -38,6 +39,8 @@ export interface Kernel {
   readonly providerCalls: ProviderCalls
   readonly outbound: Pick<Outbound, 'fetch' | 'open'>
   readonly credentials: Credentials
+  /** One for all parts: two of them would take each other's locks for stale. */
+  readonly locks: FileLocks
   readonly entries: Pick<Logging, 'recent' | 'follow' | 'file'>
   readonly self: Self
   readonly loop: Pick<LoopMonitor, 'read'>

@@ -3,6 +3,7 @@ import { accessModule, createAccess } from '../capabilities/access/index.ts'
 import { createDiagnostics, diagnosticsModule } from '../capabilities/diagnostics/index.ts'
 import { embeddingTrackerSettings } from '../capabilities/embeddings/index.ts'
 import { createExplorer, explorerModule } from '../capabilities/explorer/index.ts'
+import { createGitSync, gitSettings, gitSyncModule } from '../capabilities/git-sync/index.ts'
 import { createHarnesses, harnessesModule } from '../capabilities/harnesses/index.ts'
 import { memorySettings } from '../capabilities/memory/index.ts'
 import { createPipeline, pipelineModule } from '../capabilities/pipeline/index.ts'
@@ -19,9 +20,9 @@ import {
   workspaceModule,
 } from '../capabilities/workspace/index.ts'
 import { readRawValue } from '../kernel/config/config.ts'
-import { readVariable } from '../kernel/config/environment.ts'
-import { createFileLocks } from '../kernel/files/file-lock.ts'
+import { readVariable, readVariables } from '../kernel/config/environment.ts'
 import { toEventLoop } from '../kernel/host/loop-monitor.ts'
+import { findBinary } from './binary.ts'
 import { extendedRegistry } from './extensions.ts'
 
 /** All capabilities: those about content, then those about the operation of the service. */
@@ -85,7 +86,6 @@ export const registry = extendedRegistry
   .add(pipelineModule, (kernel) =>
     createPipeline({
       ...kernel,
-      locks: createFileLocks(kernel.host),
       folder: kernel.self.workspace,
       settings: () => kernel.config.read(memorySettings),
     }),
@@ -100,5 +100,23 @@ export const registry = extendedRegistry
         autonomous: kernel.config.read(autonomousSettings),
         mutationsFrozen: kernel.config.read(memorySettings).mutationsFrozen,
       }),
+    }),
+  )
+  .add(gitSyncModule, (kernel) =>
+    createGitSync({
+      ...kernel,
+      folder: kernel.self.workspace,
+      logDir: kernel.self.logDir,
+      settings: {
+        read: () => kernel.config.read(gitSettings),
+        onChange: (listener) =>
+          kernel.config.onChange(({ sections }) => {
+            if (sections.includes('git')) listener()
+          }),
+        examine: (file, text) => kernel.config.examine(file, text).problem,
+        readValue: readRawValue,
+      },
+      variables: readVariables,
+      askPass: findBinary('git-askpass'),
     }),
   )

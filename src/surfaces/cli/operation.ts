@@ -34,6 +34,8 @@ export interface Operation {
   readonly repeats?: true
   /** Of the request and its retries; default: 30,000. */
   readonly timeoutMs?: number
+  /** The command prints such a reply and exits with 1. */
+  readonly isFailure?: (reply: Row) => boolean
   /** The command in the help that it follows; default: the last one of its noun. */
   readonly after?: string
   /** The field of the reply that holds the rows; default: its only list. */

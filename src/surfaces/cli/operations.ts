@@ -4,6 +4,7 @@ import { connectorOperations } from './connector-operations.ts'
 import { documentOperations } from './document-operations.ts'
 import { dreamOperations } from './dream-operations.ts'
 import { extractOperations } from './extract-operations.ts'
+import { gitOperations } from './git-operations.ts'
 import { inferenceOperations } from './inference-operations.ts'
 import { knowledgeOperations } from './knowledge-operations.ts'
 import { messageOperations } from './message-operations.ts'
@@ -158,6 +159,7 @@ export const operations: readonly Operation[] = [
   ...dreamOperations,
   ...serviceOperations,
   ...repairOperations,
+  ...gitOperations,
 ]
 
 function renderSessionHit({ sessionKey, updatedAt, project, excerpt }: Row): string {

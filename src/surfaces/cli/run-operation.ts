@@ -10,7 +10,7 @@ import {
   toSingular,
   wholeBody,
 } from './command.ts'
-import { CliError } from './failure.ts'
+import { CliError, exitCodes, ProgramExit } from './failure.ts'
 import { nameMissing, resolveId, type Subject } from './ids.ts'
 import type { Operation } from './operation.ts'
 import { operations } from './operations.ts'
@@ -45,6 +45,7 @@ export async function runOperation(
   const sending = send(client, running, { ...input, path })
   const reply = Object(await nameMissing(first, sending, subjectOf(operation))) as Row
   call.output.result(reply, () => renderReply(running, reply))
+  if (operation.isFailure?.(reply)) throw new ProgramExit(exitCodes.fault)
 }
 
 type Parts = Record<RequestField['part'], Record<string, unknown>>

@@ -1,0 +1,31 @@
+import { type HealthCheck, toHealth } from '../../kernel/health/health.ts'
+import type { GitService } from './git-operations.ts'
+import type { GitSyncNeeds } from './needs.ts'
+
+/** From figures in memory; runs no command and never affects readiness. */
+export function gitHealth({ host }: Pick<GitSyncNeeds, 'host'>, service: GitService): HealthCheck {
+  return {
+    name: 'git',
+    check: async () => {
+      const {
+        conflicts,
+        failures,
+        lastFailure,
+        lastSync = null,
+        restsUntil,
+        withheld,
+      } = service.state
+      const { autoCommit, autoSync } = service.config()
+      const isResting = restsUntil > host.now().getTime()
+      return toHealth(
+        [
+          isResting && 'background sync rests after three failures: reverie git sync',
+          lastFailure && `the last git operation failed: ${lastFailure.message}`,
+          conflicts > 0 && `${conflicts} files have a conflict copy: reverie git conflicts`,
+          withheld.length > 0 && `${withheld.length} files were not committed: ${withheld[0]}`,
+        ],
+        { autoCommit, autoSync, lastSync, failures, conflicts, withheld: withheld.length },
+      )
+    },
+  }
+}
