@@ -11,6 +11,7 @@ import type * as secrets from '../capabilities/secrets/schemas.ts'
 import type * as sessions from '../capabilities/sessions/schemas.ts'
 import type * as sources from '../capabilities/sources/schemas.ts'
 import type { transcriptReply } from '../capabilities/transcripts/schemas.ts'
+import type * as update from '../capabilities/update/schemas.ts'
 import type * as workspace from '../capabilities/workspace/schemas.ts'
 
 type Output<Schema extends z.ZodType> = z.output<Schema>
@@ -32,6 +33,9 @@ export interface Replies {
   readonly 'GET /api/config': Output<typeof workspace.filesReply>
   readonly 'POST /api/config': Output<typeof workspace.savedReply>
   readonly 'POST /api/workspace/backup': Output<typeof workspace.backupReply>
+  readonly 'GET /api/update/check': Output<typeof update.checkReply>
+  readonly 'GET /api/update/status': Output<typeof update.progressReply>
+  readonly 'POST /api/update/run': Output<typeof update.runReply>
   readonly 'GET /api/memories': ListReply
   readonly 'GET /api/memory/:id': Output<typeof memory.memoryReply>
   readonly 'PATCH /api/memory/:id': Output<typeof memory.updatedReply>

@@ -14,6 +14,7 @@ import {
   repairSettings,
 } from '../capabilities/repair/index.ts'
 import { continuitySettings } from '../capabilities/sessions/index.ts'
+import { createUpdate, updateModule, updatesSettings } from '../capabilities/update/index.ts'
 import {
   createWorkspace,
   featuresSettings,
@@ -22,6 +23,7 @@ import {
 import { readRawValue } from '../kernel/config/config.ts'
 import { readVariable, readVariables } from '../kernel/config/environment.ts'
 import { toEventLoop } from '../kernel/host/loop-monitor.ts'
+import { processSettings } from '../kernel/process/config.ts'
 import { findBinary } from './binary.ts'
 import { extendedRegistry } from './extensions.ts'
 
@@ -40,9 +42,25 @@ export const registry = extendedRegistry
       },
     }),
   )
-  .add(diagnosticsModule, (kernel, { agents, inference, memory }) =>
+  .add(updateModule, (kernel, { hooks }) => {
+    const update = createUpdate({
+      ...kernel,
+      folder: kernel.self.workspace,
+      version: kernel.self.version,
+      script: process.argv[1] ?? '',
+      config: () => kernel.config.read(updatesSettings),
+      settings: kernel.config,
+      variables: readVariables,
+      pass: () => kernel.config.read(processSettings).pass,
+      restart: kernel.self.restart,
+    })
+    hooks.updateNotice.add(update.notice)
+    return update
+  })
+  .add(diagnosticsModule, (kernel, { agents, inference, memory, update }) =>
     createDiagnostics({
       ...kernel,
+      update: update.summary,
       settings: {
         ...kernel.config,
         pipeline: () => ({

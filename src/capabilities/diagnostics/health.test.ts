@@ -56,6 +56,7 @@ async function makeNeeds(checks: readonly HealthCheck[] = [], options: { file?: 
     entries: openLog({ level: 'silent' }),
     eventLoop: () => null,
     agentCreatedAt: () => Promise.resolve(null),
+    update: () => ({ updateAvailable: false, pendingRestart: null }),
   }
   return { service, database, needs: { ...needs, integrity: createIntegrityCheck(needs) } }
 }

@@ -25,8 +25,7 @@ export async function readHealth(needs: HealthNeeds): Promise<z.input<typeof hea
     ...fields,
     settings: needs.settings.problem() === undefined ? 'ok' : 'broken',
     resources,
-    updateAvailable: false,
-    pendingRestart: null,
+    ...needs.update(),
   }
 }
 

@@ -41,6 +41,8 @@ export interface DiagnosticsNeeds {
   modelCalls(): { readonly total: number }
   /** Counts of memories with removed credentials. */
   contentSafety(): Promise<ContentSafety>
+  /** From memory: whether a newer version exists, and which one waits for a restart. */
+  update(): { readonly updateAvailable: boolean; readonly pendingRestart: string | null }
   /** How credentials in stored content are handled. */
   readonly secretPolicy: () => SecretPolicy
   /** Scored domains of all capabilities. */
@@ -64,4 +66,6 @@ export interface Self {
   /** Null before it listens. */
   port(): number | null
   stopping(): boolean
+  /** Ends the process, so that its supervisor starts it again; absent without one. */
+  readonly restart?: (() => void) | undefined
 }

@@ -1,11 +1,8 @@
-import { readFile, realpath, stat } from 'node:fs/promises'
 import type { z } from 'zod'
-import { editSetting } from '../../kernel/config/edit-setting.ts'
-import { ConfigError, findSettings } from '../../kernel/config/workspace.ts'
+import { ConfigError } from '../../kernel/config/workspace.ts'
+import { writeSettings } from '../../kernel/config/write-settings.ts'
 import { Refusal } from '../../kernel/errors/refusal.ts'
 import { hasCode } from '../../kernel/errors/system-error.ts'
-import type { FileLock } from '../../kernel/files/file-lock.ts'
-import { replaceFile } from '../../kernel/files/replace-file.ts'
 import { Reply } from '../../kernel/http/route.ts'
 import { pipelinePaused, pipelineResumed } from './events.ts'
 import type { PipelineNeeds } from './needs.ts'
@@ -66,46 +63,14 @@ async function resume(needs: PipelineNeeds, actor: string): Promise<z.input<type
 
 /** Writes the flag and no other byte of the settings file. */
 async function savePaused(needs: PipelineNeeds, paused: boolean) {
-  const { file } = await findSettings(needs.folder)
-  const target = await resolveFile(file)
-  if (needs.settings().paused === paused) return { file, changed: false }
-  await needs.locks.withLock(target, (lock) => writePaused(needs, { target, paused, lock }))
-  return { file, changed: true }
-}
-
-interface Write {
-  readonly target: string
-  readonly paused: boolean
-  readonly lock: FileLock
-}
-
-async function writePaused({ config }: PipelineNeeds, { target, paused, lock }: Write) {
-  const before = await readFile(target, 'utf8')
-  const after = edit(before, paused)
-  const { problem } = config.examine(target, after)
-  if (problem !== undefined) throw brokenRefusal(problem)
-  if (after === before) return
-  const { mode } = await stat(target)
-  await lock.confirm()
-  await replaceFile(target, after, mode & 0o777)
-}
-
-function edit(text: string, paused: boolean): string {
+  const changed = needs.settings().paused !== paused
   try {
-    return editSetting(text, path, paused)
+    const file = await writeSettings(needs, changed ? [{ path, value: paused }] : [])
+    return { file, changed }
   } catch (error) {
     if (error instanceof ConfigError) throw brokenRefusal(error.message)
-    throw error
-  }
-}
-
-/** The file behind a link stays in its place. */
-async function resolveFile(file: string): Promise<string> {
-  try {
-    return await realpath(file)
-  } catch (error) {
     if (!hasCode(error, 'ENOENT')) throw error
-    const message = `${file} does not exist. Create it; an empty file is enough.`
+    const message = 'There is no settings file. Create agent.yaml; an empty file is enough.'
     throw new Refusal('not_found', 'settings_missing', message)
   }
 }

@@ -5,6 +5,11 @@
  */
 export const aliases: Readonly<Record<string, string>> = {
   'sessions.closeAtOnce': 'sessions.sweepBatchSize',
+  'update.auto_install': 'updates.auto_install',
+  'update.channel': 'updates.channel',
+  'update.check_interval': 'updates.check_interval',
+  'updates.autoInstall': 'updates.auto_install',
+  'updates.checkInterval': 'updates.check_interval',
 }
 
 /** A setting that the file has under its old name. */

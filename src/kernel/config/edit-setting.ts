@@ -3,14 +3,16 @@ import { type Document, isMap, isScalar, type Pair, parse, parseDocument, type Y
 import { valueAt } from './config.ts'
 import { ConfigError } from './workspace.ts'
 
+export type SettingValue = boolean | number | string
+
 /**
- * Sets a boolean or a number at a path of a YAML text. All other bytes stay, with their comments.
+ * Sets a value at a path of a YAML text. All other bytes stay, with their comments.
  * Throws a `ConfigError` for a text that is not YAML or has a plain value on the path.
  */
 export function editSetting(
   text: string,
   path: readonly [string, ...string[]],
-  value: boolean | number,
+  value: SettingValue,
 ): string {
   const document = parseDocument(text, { logLevel: 'error' })
   const [problem] = document.errors
@@ -31,7 +33,7 @@ export function editSetting(
 
 interface Edit {
   readonly path: readonly [string, ...string[]]
-  readonly value: boolean | number
+  readonly value: SettingValue
 }
 
 /** The settings after the edit. */
@@ -71,7 +73,7 @@ function editInPlace(text: string, document: Document, { path, value }: Edit): s
 function replaceScalar(text: string, node: unknown, value: Edit['value']): string | undefined {
   if (!isScalar(node) || !node.range || node.anchor || node.tag) return undefined
   const [start, end] = node.range
-  return start === end ? undefined : `${text.slice(0, start)}${value}${text.slice(end)}`
+  return start === end ? undefined : `${text.slice(0, start)}${render(value)}${text.slice(end)}`
 }
 
 interface Insertion {
@@ -89,7 +91,7 @@ function insertPair(
   const [start = 0] = section.range ?? []
   const [first] = section.items
   if (section.flow) {
-    const inner = names.toReversed().reduce((child, name) => `{ ${name}: ${child} }`, `${value}`)
+    const inner = names.toReversed().reduce((child, name) => `{ ${name}: ${child} }`, render(value))
     const separator = first ? ',' : ' '
     return `${text.slice(0, start + 1)}${inner.slice(1, -2)}${separator}${text.slice(start + 1)}`
   }
@@ -108,7 +110,12 @@ function appendSection(text: string, path: Edit['path'], value: Edit['value']): 
 
 function toLines(names: readonly string[], value: Edit['value'], indent: number): string[] {
   return names.map((name, depth) => {
-    const end = depth === names.length - 1 ? ` ${value}` : ''
+    const end = depth === names.length - 1 ? ` ${render(value)}` : ''
     return `${' '.repeat(indent + 2 * depth)}${name}:${end}`
   })
+}
+
+/** A text is quoted, so that YAML reads it as no other type. */
+function render(value: SettingValue): string {
+  return typeof value === 'string' ? JSON.stringify(value) : `${value}`
 }

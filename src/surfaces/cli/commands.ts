@@ -15,6 +15,7 @@ const flows: Readonly<Record<string, () => Promise<Command>>> = {
   'service uninstall': async () => (await import('./commands/login-service.ts')).uninstallAsService,
   'service status': async () => (await import('./commands/login-service.ts')).serviceStatus,
   'service logs': async () => (await import('./commands/login-service.ts')).serviceLogs,
+  upgrade: async () => (await import('./commands/upgrade.ts')).upgrade,
   'token create': async () => (await import('./commands/token.ts')).createToken,
   'keys create': async () => (await import('./commands/keys.ts')).createKey,
   'config get': async () => (await import('./commands/config.ts')).getConfig,

@@ -1,0 +1,43 @@
+import { commandEnvironment } from '../../../kernel/process/environment.ts'
+import { runProcess } from '../../../kernel/process/run-process.ts'
+import type { UpdateNeeds } from '../needs.ts'
+
+export type ProgramNeeds = Pick<UpdateNeeds, 'children' | 'host' | 'pass' | 'variables'>
+
+interface ProgramRequest {
+  readonly purpose: string
+  readonly command: string
+  readonly args: readonly string[]
+  readonly cwd: string
+  readonly timeoutMs: number
+  readonly env?: Readonly<Record<string, string>>
+  readonly signal: AbortSignal
+}
+
+const maxOutputLength = 6_000
+
+/** Runs a program without the variables of the daemon; its output is redacted and cut. */
+export async function runProgram(needs: ProgramNeeds, { env, ...request }: ProgramRequest) {
+  const variables = { ...commandEnvironment(needs.variables(), needs.pass()), CI: '1', ...env }
+  const { code, stdout, stderr, timedOut } = await runProcess(needs, { ...request, env: variables })
+  const output = `${stdout}${stderr}`.trim().slice(-maxOutputLength).toWellFormed()
+  return { succeeded: code === 0, output, stdout: stdout.trim(), timedOut }
+}
+
+const versionTimeoutMs = 30_000
+
+/** What a launcher prints as its version; its error output where it fails. */
+export async function readVersion(
+  needs: ProgramNeeds,
+  { program, cwd, signal }: { program: string; cwd: string; signal: AbortSignal },
+): Promise<string> {
+  const { output, stdout, succeeded } = await runProgram(needs, {
+    purpose: 'update version',
+    command: process.execPath,
+    args: [program, '--version'],
+    cwd,
+    timeoutMs: versionTimeoutMs,
+    signal,
+  })
+  return succeeded ? stdout : output
+}
