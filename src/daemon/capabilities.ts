@@ -125,6 +125,7 @@ export const contentRegistry = createRegistry<Kernel>()
       codexHome: kernel.config.current().codexHome,
       agents,
       embeddings,
+      vectors: embeddings,
       transcripts,
     })
     embeddings.subjects.add(memory.vectorSources)

@@ -25,8 +25,14 @@ export function queueDomain(jobs: Pick<Jobs, 'counts'>): DomainCheck {
 }
 
 const nudge = { command: 'reverie pipeline nudge', route: 'POST /api/pipeline/nudge' }
-const readErrors = { command: 'reverie logs --level error', route: 'GET /api/logs' }
-const restart = { command: 'reverie restart', route: null }
+const release = {
+  command: 'reverie repair release-leases',
+  route: 'POST /api/repair/release-leases',
+}
+const requeue = {
+  command: 'reverie repair requeue-dead',
+  route: 'POST /api/repair/requeue-dead',
+}
 
 function listFindings({ pending, oldestAgeSec, deadRate, leaseAnomalies }: Counts) {
   const rate = `${Math.round(deadRate * 100)} % of the last hour's jobs died`
@@ -37,7 +43,7 @@ function listFindings({ pending, oldestAgeSec, deadRate, leaseAnomalies }: Count
       detail: `${pending} jobs wait`,
       fix: nudge,
     },
-    deadRate > maxDeadRate && { code: 'dead_rate', penalty: 0.3, detail: rate, fix: readErrors },
+    deadRate > maxDeadRate && { code: 'dead_rate', penalty: 0.3, detail: rate, fix: requeue },
     oldestAgeSec > maxAgeSec && {
       code: 'oldest_age',
       penalty: 0.2,
@@ -48,7 +54,7 @@ function listFindings({ pending, oldestAgeSec, deadRate, leaseAnomalies }: Count
       code: 'lease_anomalies',
       penalty: 0.2,
       detail: `${leaseAnomalies} jobs run that are older than ten minutes`,
-      fix: restart,
+      fix: release,
     },
   ])
 }

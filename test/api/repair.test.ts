@@ -74,6 +74,12 @@ test.each([
   ['release-leases', 'releaseStaleLeases'],
   ['check-fts', 'checkFtsConsistency'],
   ['clean-orphans', 'cleanOrphanedEmbeddings'],
+  ['re-embed', 'reembedMissingMemories'],
+  ['re-embed-migration', 'reembedModelMigration'],
+  ['deduplicate', 'deduplicateMemories'],
+  ['relink-entities', 'relink-entities'],
+  ['resync-vec', 'resyncVectorIndex'],
+  ['rebuild-indexes', 'rebuildIndexes'],
 ])('%s changes nothing in intact data', async (name, action) => {
   const { status, body } = await repair(name)
 
@@ -88,11 +94,39 @@ test('the gaps are counted with their coverage', async () => {
   })
 })
 
+test('duplicates, links and models are reported with their own fields', async () => {
+  const preview = async (name: string) => (await repair(name, admin({ dryRun: true }))).body
+
+  expect(await read('/api/repair/dedup-stats')).toEqual({
+    exactClusters: 0,
+    exactExcess: 0,
+    totalActive: 0,
+    duplicates: [],
+  })
+  expect(await preview('deduplicate')).toMatchObject({ clusters: 0 })
+  expect(await preview('relink-entities')).toMatchObject({
+    dryRun: true,
+    processed: 0,
+    remaining: 0,
+    projectedRemaining: 0,
+  })
+  expect(await preview('re-embed-migration')).toMatchObject({
+    totalMatching: 0,
+    details: { estimatedBatches: 0, vectorIndexRebuildRequired: false, sources: [] },
+  })
+  expect(await read('/api/repair/integrity-check')).toMatchObject({
+    state: expect.stringMatching(/^(ok|unknown)$/),
+  })
+})
+
 test('fields of another type are refused before anything runs', async () => {
   for (const [name, body] of [
     ['check-fts', { repair: 'yes' }],
     ['retention-sweep', { dryRun: 1 }],
     ['clean-orphans', []],
+    ['re-embed', { batchSize: 0 }],
+    ['re-embed', { batchSize: 1.5 }],
+    ['deduplicate', { batchSize: '5' }],
   ] as const) {
     const { status } = await repair(name, admin(body))
     expect([name, status]).toEqual([name, 400])

@@ -1,4 +1,5 @@
 import { createIntegrityCheck } from './database-checks.ts'
+import { createIndexRepair } from './index-repair.ts'
 import type { DiagnosticsNeeds } from './needs.ts'
 import { createReport } from './report.ts'
 import { reportRoutes } from './report-routes.ts'
@@ -12,9 +13,10 @@ export function createDiagnostics(needs: DiagnosticsNeeds) {
   return {
     routes: [
       ...diagnosticsRoutes({ ...needs, integrity, report }),
-      ...reportRoutes({ ...needs, report }),
+      ...reportRoutes({ ...needs, integrity, report }),
     ],
     report,
+    repairs: [createIndexRepair(needs)],
     /** Runs after the start; takes time in proportion to the database size. */
     checkIntegrity: integrity.run,
   }

@@ -1,17 +1,19 @@
 import { z } from 'zod'
 import { Refusal } from '../../kernel/errors/refusal.ts'
 import { type Route, route } from '../../kernel/http/route.ts'
+import type { IntegrityCheck } from './database-checks.ts'
 import type { DiagnosticsNeeds } from './needs.ts'
 import type { ReadReport, Report } from './report.ts'
+import { integrity as integrityReply } from './schemas.ts'
 import { readWorkloads, workloadsReply } from './workloads.ts'
 
 type ReportRouteNeeds = Pick<
   DiagnosticsNeeds,
   'contentSafety' | 'gate' | 'modelCalls' | 'secretPolicy' | 'self'
-> & { readonly report: ReadReport }
+> & { readonly report: ReadReport; readonly integrity: IntegrityCheck }
 
 export function reportRoutes(needs: ReportRouteNeeds): readonly Route[] {
-  const { contentSafety, report, secretPolicy } = needs
+  const { contentSafety, integrity, report, secretPolicy } = needs
   return [
     route({
       name: 'diagnostics.report',
@@ -22,6 +24,18 @@ export function reportRoutes(needs: ReportRouteNeeds): readonly Route[] {
       summary: 'Report the scored domains of the service with the fix of each finding.',
       reply: reportReply,
       handle: async () => toReportReply(await report()),
+    }),
+    route({
+      name: 'diagnostics.integrity',
+      method: 'GET',
+      path: '/api/repair/integrity-check',
+      permission: 'admin',
+      summary: 'Check the pages of the database file; a server checks its own.',
+      reply: integrityReply,
+      handle: async () => {
+        await integrity.run()
+        return integrity.result()
+      },
     }),
     route({
       name: 'diagnostics.workloads',

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../kernel/db/database.ts'
+import { type Db, engineOf } from '../../kernel/db/database.ts'
 
 /** The cheapest possible query. */
 export async function readOne(db: Db): Promise<void> {
@@ -7,6 +7,7 @@ export async function readOne(db: Db): Promise<void> {
 }
 
 export async function listTables(db: Db): Promise<string[]> {
+  if (engineOf(db) === 'postgres') return listServerTables(db)
   const rows = await db
     .withTables<{ sqliteSchema: { name: string; type: string; sql: string | null } }>()
     .selectFrom('sqliteSchema')
@@ -31,4 +32,18 @@ export async function readServerSize(db: Db): Promise<number> {
   const size = sql<string>`pg_database_size(current_database())`.as('bytes')
   const row = await db.selectNoFrom(size).executeTakeFirstOrThrow()
   return Number(row.bytes)
+}
+
+async function listServerTables(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`select tablename as name from pg_tables
+    where schemaname = current_schema() order by tablename collate "C"`.execute(db)
+  return rows.map(({ name }) => name)
+}
+
+/** The indexes of one table, from its rows. */
+export async function rebuildIndexes(db: Db, table: string): Promise<void> {
+  if (engineOf(db) === 'sqlite') return void (await sql`reindex ${sql.table(table)}`.execute(db))
+  // A large table takes longer than a request may.
+  await sql`set local statement_timeout = 0`.execute(db)
+  await sql`reindex table ${sql.table(table)}`.execute(db)
 }

@@ -4,7 +4,7 @@ import type { Progress } from './schemas.ts'
 /** Limit of the contract. */
 const minCoverage = 0.8
 
-const fix = { command: 'reverie embed backfill', route: 'POST /api/embeddings/backfill' }
+const fix = { command: 'reverie repair re-embed --all', route: 'POST /api/repair/re-embed' }
 
 /** The part of the domain index about vectors. */
 export function coverageDomain(progress: () => Promise<Progress>): DomainCheck {

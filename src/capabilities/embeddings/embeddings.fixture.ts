@@ -10,6 +10,7 @@ import { embeddingsMigrations } from './migrations.ts'
 import type { EmbeddableText, EmbeddingsNeeds, MemoriesPort } from './needs.ts'
 import { numbersOf, type Reply, startProvider } from './providers/provider-server.fixture.ts'
 import { isAmong, isFound } from './store/fake-predicates.fixture.ts'
+import type { HasVector } from './store/vectors.ts'
 import type { StoredVectors } from './stored-vectors.ts'
 
 /** No variable and no secret exists. */
@@ -42,6 +43,10 @@ function createFakeMemories() {
   const all = () => [...stored.values()].toSorted((one, other) => one.revision - other.revision)
   const live = () => all().filter(({ live }) => live)
   const notUsed = () => Promise.reject(new Error('Not used in this test.'))
+  const listUnembedded = async (db: Db, hasVector: HasVector) => {
+    const found = await Promise.all(live().map(({ id }) => isFound(db, id, hasVector)))
+    return live().filter((_, index) => !found[index])
+  }
   const port: MemoriesPort = {
     listChanged: async (_db, { after, limit }) =>
       all()
@@ -60,6 +65,14 @@ function createFakeMemories() {
     countLive: async (db, hasVector) => {
       const embedded = await Promise.all(live().map(({ id }) => isFound(db, id, hasVector)))
       return { total: embedded.length, embedded: embedded.filter(Boolean).length }
+    },
+    listWithout: async (db, { agentId, hasVector, limit }) => {
+      const found = await listUnembedded(db, hasVector)
+      return found.filter((one) => agentId === undefined || one.agentId === agentId).slice(0, limit)
+    },
+    countWithout: async (db, { agentId, hasVector }) => {
+      const found = await listUnembedded(db, hasVector)
+      return found.filter((one) => agentId === undefined || one.agentId === agentId).length
     },
     countUnprocessed: notUsed,
     countReadable: notUsed,

@@ -66,6 +66,9 @@ export function createEmbeddings(options: EmbeddingsOptions) {
     /** The unit vector of the active model. */
     vectorOf: async (memoryId: string) =>
       (await readVectors(needs.db, activeIdentity(), [memoryId])).get(memoryId),
+    /** Unit vectors of the active model by memory id. */
+    vectorsOf: (memoryIds: readonly string[]) =>
+      readVectors(needs.background, activeIdentity(), memoryIds),
     /** Empty without vectors; `embeddings.promoted` reports a change. */
     activeIdentity,
     modelOf,

@@ -2,6 +2,7 @@ import type { Caller } from '../../kernel/auth/caller.ts'
 import type { Credentials } from '../../kernel/credentials/credentials.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import type { Events } from '../../kernel/events/events.ts'
+import type { Gate } from '../../kernel/gate/gate.ts'
 import type { ProviderCalls } from '../../kernel/health/provider-calls.ts'
 import type { Host } from '../../kernel/host/host.ts'
 import type { Log } from '../../kernel/log/log.ts'
@@ -31,6 +32,8 @@ export interface EmbeddingsOptions {
   /** Reads the bundled model. */
   readonly readModel: () => Promise<ModelParts>
   readonly credentials: Pick<Credentials, 'resolve'>
+  /** Calls of repairs enter it. Absent: they always run. */
+  readonly gate?: Pick<Gate, 'enter'>
 }
 
 export interface EmbeddingsNeeds extends EmbeddingsOptions {
@@ -57,6 +60,15 @@ export interface MemoriesPort {
   countUnprocessed(
     db: Db,
     of: { readonly upTo: number; readonly isProcessed: HasVector },
+  ): Promise<number>
+  /** Live memories without such a vector, in the order of their revisions. */
+  listWithout(
+    db: Db,
+    of: VectorFilter & { readonly agentId?: string | undefined; readonly limit: number },
+  ): Promise<EmbeddableText[]>
+  countWithout(
+    db: Db,
+    of: VectorFilter & { readonly agentId?: string | undefined },
   ): Promise<number>
   /** Counts live, unarchived memories of all agents. */
   countLive(db: Db, hasVector: HasVector): Promise<Coverage>

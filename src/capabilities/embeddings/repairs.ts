@@ -1,4 +1,6 @@
 import type { RepairAction } from '../../kernel/capability/repair.ts'
+import { createModelMigration, createReembed } from './reembed.ts'
+import { createResync } from './resync.ts'
 import type { Runtime } from './runtime.ts'
 import { deleteOrphansAmong, hasVectorOf, listOrphans } from './store/vectors.ts'
 
@@ -6,6 +8,9 @@ type RepairNeeds = Pick<Runtime, 'needs'>
 
 export function createEmbeddingRepairs(runtime: Runtime): readonly RepairAction[] {
   return [
+    createReembed(runtime),
+    createModelMigration(runtime),
+    createResync(runtime),
     {
       ...createOrphanCleaner(runtime),
       name: 'clean-orphans',

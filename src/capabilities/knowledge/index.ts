@@ -11,6 +11,7 @@ import { navigationRoutes } from './navigation/routes.ts'
 import type { KnowledgeNeeds } from './needs.ts'
 import { overlayRoutes } from './overlay/routes.ts'
 import { createPorts } from './ports.ts'
+import { createRelink } from './relink.ts'
 import {
   countAspects,
   listDueClaims,
@@ -65,6 +66,7 @@ const degreesEveryMs = 600_000
 
 /** Reads for capabilities that work on a whole graph. */
 const graphReads = {
+  countTotals,
   /** Reads for tools of models. */
   reader: {
     readEntities,
@@ -114,6 +116,7 @@ export function createKnowledge(options: KnowledgeNeeds) {
       ...overlayRoutes(needs),
     ],
     tools: knowledgeTools,
+    repairs: [createRelink(needs)],
     jobs: [createRenameJob(needs)],
     schedules: [
       {
@@ -124,8 +127,6 @@ export function createKnowledge(options: KnowledgeNeeds) {
     ],
     /** What texts of another capability are about. */
     subjects: { read: readSubjects, findByName, listKnownNames, listWithMerged, listVisibleClaims },
-    countTotals,
-    /** Names, claim values and citations of a whole graph, for a reader that compares them. */
     ...graphReads,
     /** Changes the graph in the caller's transaction. For ontology alone: see `write/README.md`. */
     write: {

@@ -12,7 +12,7 @@ export interface KnowledgeNeeds {
   readonly host: Host
   readonly jobs: Pick<Jobs, 'enqueue'>
   readonly agents: Pick<AgentsCapability, 'readScopeOf' | 'listSharing'>
-  readonly memory: Pick<MemoryCapability, 'projections' | 'selection'>
+  readonly memory: Pick<MemoryCapability, 'projections' | 'selection' | 'unlinked'>
   /** Read for each call, because settings change at run time. */
   readonly config: () => KnowledgeConfig
 }

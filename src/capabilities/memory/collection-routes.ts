@@ -2,6 +2,7 @@ import { type Route, route } from '../../kernel/http/route.ts'
 import { batchForget } from './batch-forget.ts'
 import { batchUpdate } from './batch-update.ts'
 import * as wire from './collection-schemas.ts'
+import { readDuplicates } from './deduplicate.ts'
 import { giveFeedback } from './feedback.ts'
 import { feedbackBody, feedbackReply, toFeedbackReply } from './feedback-schemas.ts'
 import { answerList, readMostUsed, readReviewQueue, readTimeline } from './list.ts'
@@ -83,6 +84,15 @@ export function collectionRoutes(needs: MemoryNeeds): readonly Route[] {
 /** Routes for usage, review and feedback. */
 export function overviewRoutes(needs: MemoryNeeds): readonly Route[] {
   return [
+    route({
+      name: 'memory.duplicates',
+      method: 'GET',
+      path: '/api/repair/dedup-stats',
+      permission: 'admin',
+      summary: 'Count the memories of all agents that repeat the content of another one.',
+      reply: overview.duplicatesReply,
+      handle: () => readDuplicates(needs),
+    }),
     route({
       name: 'memory.most-used',
       method: 'GET',

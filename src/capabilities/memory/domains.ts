@@ -2,8 +2,8 @@ import { type DomainCheck, type DomainFinding, toFindings } from '../../kernel/c
 import { createMeasurement } from '../../kernel/host/measurement.ts'
 import { placeholder } from '../../kernel/redaction/redact.ts'
 import type { MemoryNeeds } from './needs.ts'
+import { countDuplicates } from './store/duplicates.ts'
 import {
-  countDuplicates,
   countHolding,
   countIndexed,
   countRecentChanges,
@@ -16,6 +16,11 @@ type DomainNeeds = Pick<MemoryNeeds, 'background' | 'db' | 'host'>
 /** Figures that scan tables are measured this often. */
 const measureEveryMs = 600_000
 const weekMs = 7 * 86_400_000
+
+const checkIndex = {
+  command: 'reverie repair check-fts --repair',
+  route: 'POST /api/repair/check-fts',
+}
 
 /** Limits of the contract. */
 const maxDeletedShare = 0.3
@@ -97,7 +102,7 @@ function toDuplicateResult(
     code: 'duplicates',
     penalty: duplicateRatio > highDuplicateRatio ? 0.5 : 0.3,
     detail: `${exactDuplicates} of ${totalActive} memories repeat the content of another one`,
-    fix: { command: 'reverie list', route: 'GET /api/memories' },
+    fix: { command: 'reverie repair deduplicate --dry-run', route: 'POST /api/repair/deduplicate' },
   }
   return {
     fields: { ...figures, duplicateRatio, countedAt: measuredAt },
@@ -120,7 +125,7 @@ function toIndexResult(
       countedAt: measuredAt,
     },
     findings: toFindings([
-      ftsMismatch && { code: 'fts_mismatch', penalty: 0.5, detail, fix: null },
+      ftsMismatch && { code: 'fts_mismatch', penalty: 0.5, detail, fix: checkIndex },
     ]),
   }
 }

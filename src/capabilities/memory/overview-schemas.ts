@@ -145,3 +145,14 @@ function toItem(memory: Memory) {
   const pinned = memory.pinned ? (1 as const) : (0 as const)
   return { ...toSnakeKeys(memory), tags: toWireTags(memory), pinned }
 }
+
+export const duplicatesReply = z.object({
+  exactClusters: z.int(),
+  /** Memories above one in each cluster. */
+  exactExcess: z.int(),
+  totalActive: z.int(),
+  /** The first 100 clusters. */
+  duplicates: z.array(
+    z.object({ contentHash: z.string(), count: z.int(), memoryIds: z.array(z.string()) }),
+  ),
+})

@@ -1,4 +1,5 @@
 import type { RepairAction, RepairOutcome, RepairStep } from '../../kernel/capability/repair.ts'
+import { createDeduplication } from './deduplicate.ts'
 import type { MemoryNeeds } from './needs.ts'
 import {
   countMismatches,
@@ -9,7 +10,7 @@ import {
 import { createRetentionSweep } from './sweep.ts'
 
 export function createMemoryRepairs(needs: MemoryNeeds): readonly RepairAction[] {
-  return [createRetentionSweep(needs), createTextIndexCheck(needs)]
+  return [createRetentionSweep(needs), createTextIndexCheck(needs), createDeduplication(needs)]
 }
 
 /** Positions of one slice. */

@@ -30,7 +30,9 @@ export async function maintain(needs: MaintenanceNeeds): Promise<void> {
 async function listNeeded({ report }: MaintenanceNeeds): Promise<readonly RepairName[]> {
   const { domains } = await report()
   const reasons = [...domains.values()].flatMap((domain) => domain.reasons)
-  const names = reasons.map(({ fix }) => command.exec(fix?.command ?? '')?.groups?.['name'] ?? '')
+  // A preview is for people, who decide.
+  const commands = reasons.flatMap(({ fix }) => (fix?.command.endsWith('--dry-run') ? [] : fix))
+  const names = commands.map((fix) => command.exec(fix?.command ?? '')?.groups?.['name'] ?? '')
   return [...new Set(names.filter(isRepairName))]
 }
 

@@ -87,7 +87,84 @@ export function repairRoutes(needs: RouteNeeds): readonly Route[] {
       body: wire.sweepBody,
       toInput: () => ({}),
     }),
+    ...vectorRoutes(needs, createRoute),
     retiredRoute,
+  ]
+}
+
+type CreateRoute = <Body extends z.ZodType, Result extends z.ZodType>(
+  definition: RepairRoute<Body, Result>,
+) => Route
+
+const numberOf = (value: unknown) => (typeof value === 'number' ? value : 0)
+
+/** The repairs of vectors, duplicates, links and indexes. */
+function vectorRoutes(
+  { settings }: Pick<RepairNeeds, 'settings'>,
+  createRoute: CreateRoute,
+): readonly Route[] {
+  return [
+    createRoute({
+      ...plain,
+      name: 're-embed',
+      summary: 'Embed memories without a vector of the configured model.',
+      body: wire.reembedBody,
+      toInput: ({ batchSize, fullSweep }) => ({ batchSize, fullSweep }),
+    }),
+    createRoute({
+      name: 're-embed-migration',
+      summary: 'Embed memories of an agent whose vectors have another model.',
+      body: wire.migrationBody,
+      reply: wire.migrationReply,
+      toInput: ({ all, batchSize }, agentId) => ({ agentId, all, batchSize }),
+      toExtras: ({ details }) => ({ totalMatching: numberOf(details['selected']) }),
+    }),
+    createRoute({
+      name: 'deduplicate',
+      summary: 'Merge memories with equal contents, and with similar vectors on request.',
+      body: wire.deduplicateBody,
+      reply: wire.deduplicateReply,
+      toInput: ({ batchSize, dryRun, semanticThreshold, ...input }) => {
+        const { dedupBatchSize, dedupSemanticThreshold } = settings().repair
+        return {
+          ...input,
+          batchSize: batchSize ?? dedupBatchSize,
+          semanticThreshold: semanticThreshold ?? dedupSemanticThreshold,
+        }
+      },
+      toExtras: ({ counts }) => ({ clusters: counts['clusters'] ?? 0 }),
+    }),
+    createRoute({
+      name: 'relink-entities',
+      summary: 'Link memories of an agent to the entities that their texts name.',
+      body: wire.relinkBody,
+      reply: wire.relinkReply,
+      toInput: ({ batchSize }, agentId) => ({ agentId, batchSize }),
+      toExtras: ({ counts, details, dryRun }) => ({
+        dryRun,
+        processed: counts['processed'] ?? 0,
+        linked: counts['linked'] ?? 0,
+        entities: counts['entities'] ?? 0,
+        aspects: 0,
+        attributes: 0,
+        remaining: numberOf(details['remaining']),
+        ...(dryRun && { projectedRemaining: numberOf(details['projectedRemaining']) }),
+      }),
+    }),
+    createRoute({
+      ...plain,
+      name: 'resync-vec',
+      summary: 'Let the search index read all vectors again.',
+      body: wire.sweepBody,
+      toInput: () => ({}),
+    }),
+    createRoute({
+      ...plain,
+      name: 'rebuild-indexes',
+      summary: 'Rebuild the indexes of the database.',
+      body: wire.sweepBody,
+      toInput: () => ({}),
+    }),
   ]
 }
 

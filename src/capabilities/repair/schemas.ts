@@ -1,16 +1,53 @@
 import { z } from 'zod'
 import { repairNames } from './actions.ts'
 
+/** At most 500 rows; a larger number counts as 500. */
+const maxBatchSize = 500
+const batchSize = z
+  .int()
+  .min(1)
+  .transform((size) => Math.min(size, maxBatchSize))
+  .describe(`Rows of one run, at most ${maxBatchSize}.`)
 const dryRun = z
   .boolean()
   .default(false)
   .describe('Report what the repair would do, and change nothing.')
+
+const agentId = z.string().optional()
 
 export const emptyBody = z.object({})
 export const sweepBody = z.object({ dryRun })
 export const checkBody = z.object({
   repair: z.boolean().default(false).describe('Rebuild the index if it is damaged.'),
 })
+export const reembedBody = z.object({
+  batchSize: batchSize.default(50),
+  dryRun,
+  fullSweep: z.boolean().default(false).describe('Run batches for up to 30 seconds.'),
+})
+export const migrationBody = z.object({
+  batchSize: batchSize.default(50),
+  dryRun,
+  all: z.boolean().default(false).describe('Embed a batch again, whatever its model.'),
+  agentId,
+})
+export const deduplicateBody = z.object({
+  batchSize: batchSize.optional(),
+  dryRun,
+  semanticEnabled: z.boolean().default(false).describe('Merge texts with similar vectors too.'),
+  semanticThreshold: z
+    .number()
+    .min(0.5)
+    .max(1)
+    .optional()
+    .describe('Smallest cosine of two similar texts; default 0.95.'),
+  agentId: agentId.describe('Only memories of this agent.'),
+  project: z.string().optional().describe('Only memories of this project.'),
+  scope: z.string().optional().describe('Only memories of this namespace.'),
+  visibility: z.enum(['global', 'private']).optional(),
+})
+export const relinkBody = z.object({ agentId, batchSize: batchSize.default(500), dryRun })
+
 const resultFields = {
   action: z.string(),
   success: z.boolean(),
@@ -29,6 +66,20 @@ export const deniedReply = z.object({
   code: z.enum(['cooldown', 'hourly_budget', 'policy_denied', 'in_progress']),
   /** When a retry may succeed, in milliseconds since 1970. */
   retryAfter: z.int(),
+})
+
+export const migrationReply = z.object({ ...resultFields, totalMatching: z.int() })
+export const deduplicateReply = z.object({ ...resultFields, clusters: z.int() })
+export const relinkReply = z.object({
+  ...resultFields,
+  dryRun: z.boolean(),
+  processed: z.int(),
+  linked: z.int(),
+  entities: z.int(),
+  aspects: z.int(),
+  attributes: z.int(),
+  remaining: z.int(),
+  projectedRemaining: z.int().optional(),
 })
 
 const runReply = z.object({

@@ -222,6 +222,55 @@ export function isProcessedBy(identity: string): HasVector {
       and embedding_failures.memory_id = ${sql.ref(column)}))`
 }
 
+/** Has a vector, or a failure that is not retried at this time. */
+export function isSettledBy(identity: string, now: string): HasVector {
+  return (column) => sql<SqlBool>`(${hasVectorOf(identity)(column)}
+    or exists (select 1 from embedding_failures where embedding_failures.identity = ${identity}
+      and embedding_failures.memory_id = ${sql.ref(column)}
+      and (embedding_failures.retry_at is null or embedding_failures.retry_at > ${now})))`
+}
+
+/** The memories whose vectors of a model are the oldest. */
+export async function listOldest(
+  db: Db,
+  identity: string,
+  { agentId, limit }: { readonly agentId?: string | undefined; readonly limit: number },
+): Promise<string[]> {
+  const rows = await wholeTextVectors(db, identity)
+    .select('memoryId')
+    .$if(agentId !== undefined, (query) => query.where('agentId', '=', agentId ?? ''))
+    .orderBy('revision')
+    .limit(limit)
+    .execute()
+  return rows.map(({ memoryId }) => memoryId)
+}
+
+interface SourceFilter {
+  readonly agentId?: string | undefined
+  readonly isLive: MemoryPredicate
+}
+
+/** Counts live memories without a vector of this model, by the model that they have one of. */
+export async function countSources(db: Db, identity: string, { agentId, isLive }: SourceFilter) {
+  const rows = await tables(db)
+    .selectFrom('memoryVectors as stored')
+    .innerJoin('embeddingModels as model', 'model.identity', 'stored.identity')
+    .select(({ fn }) => [
+      'model.model',
+      'model.dims as dimensions',
+      fn.countAll<number | string>().as('count'),
+    ])
+    .where('stored.passage', '=', 0)
+    .where('stored.identity', '!=', identity)
+    .where(isLive(sql.ref('stored.memoryId')))
+    .where(({ not }) => not(hasVectorOf(identity)('stored.memoryId')))
+    .$if(agentId !== undefined, (query) => query.where('stored.agentId', '=', agentId ?? ''))
+    .groupBy(['model.model', 'model.dims'])
+    .orderBy('model.model')
+    .execute()
+  return rows.map(({ count, ...model }) => ({ ...model, count: Number(count) }))
+}
+
 /** Name of the active or building model that has a vector of the memory. */
 export function modelOf(column: string): AliasableExpression<string | null> {
   const inState = (state: 'active' | 'building') =>

@@ -1,3 +1,4 @@
+import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Db } from '../../../kernel/db/database.ts'
 import { type Mention, tables } from './rows.ts'
 
@@ -64,4 +65,19 @@ export async function listCited(
   return cited.filter((one) =>
     pairs.some(({ memoryId, entityId }) => memoryId === one.memoryId && entityId === one.entityId),
   )
+}
+
+/** Whether the memory in this column mentions an entity. */
+export function isMentioned(column: string): Expression<SqlBool> {
+  return sql<SqlBool>`exists (select 1 from memory_entity_mentions
+    where memory_entity_mentions.memory_id = ${sql.ref(column)})`
+}
+
+export async function insertMentions(db: Db, mentions: readonly Mention[]): Promise<void> {
+  if (mentions.length === 0) return
+  await tables(db)
+    .insertInto('memoryEntityMentions')
+    .values(mentions)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
 }

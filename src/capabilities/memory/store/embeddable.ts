@@ -48,6 +48,38 @@ export async function listTexts(db: Db, ids: readonly string[]) {
     .map(({ deletedAt, visibility, ...words }) => words)
 }
 
+interface WithoutVector {
+  readonly agentId?: string | undefined
+  readonly hasVector: HasVector
+}
+
+/** Live memories without such a vector, in the order of their revisions. No read check. */
+export async function listWithout(
+  db: Db,
+  { limit, ...filter }: WithoutVector & { readonly limit: number },
+) {
+  return selectWithout(db, filter)
+    .select(['id', 'agentId', 'content', 'contentHash'])
+    .orderBy('revision')
+    .limit(limit)
+    .execute()
+}
+
+export async function countWithout(db: Db, filter: WithoutVector): Promise<number> {
+  const { count } = await selectWithout(db, filter)
+    .select(({ fn }) => fn.countAll<number | string>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+function selectWithout(db: Db, { agentId, hasVector }: WithoutVector) {
+  return tables(db)
+    .selectFrom('memories')
+    .where(areLive)
+    .where(({ not }) => not(hasVector('memories.id')))
+    .$if(agentId !== undefined, (query) => query.where('agentId', '=', agentId ?? ''))
+}
+
 /** Whether a memory with this id exists. Takes a value or a column. */
 export function isStored(id: string | Expression<string>): Expression<SqlBool> {
   return sql<SqlBool>`exists (select 1 from memories where memories.id = ${id})`

@@ -1,4 +1,4 @@
-import { type SqlBool, sql } from 'kysely'
+import { sql } from 'kysely'
 import { type Db, engineOf } from '../../../kernel/db/database.ts'
 import { tables } from './rows.ts'
 
@@ -47,45 +47,6 @@ export async function countIndexed(db: Db): Promise<{ indexed: number; live: num
     await indexed.executeTakeFirstOrThrow(),
   ]
   return { live: Number(rows.count), indexed: Number(words.count) }
-}
-
-export interface DuplicateFigures {
-  /** Contents of one agent that several live memories have. */
-  readonly exactClusters: number
-  /** Memories above one in each cluster. */
-  readonly exactDuplicates: number
-  readonly totalActive: number
-}
-
-/** Counts live memories with the content of another one of their agent. Reads the index of contents. */
-export async function countDuplicates(db: Db): Promise<DuplicateFigures> {
-  const isActive = sql<SqlBool>`deleted_at is null and visibility <> 'archived'
-    and superseded_by is null`
-  const count = sql<number>`count(*)`
-  const clusters = tables(db)
-    .selectFrom('memories')
-    .select(count.as('size'))
-    .where(isActive)
-    .where('pinned', '=', 0)
-    .groupBy(['contentHash', 'agentId'])
-    .having(count, '>', 1)
-  const found = await tables(db)
-    .selectFrom(clusters.as('clusters'))
-    .select([
-      sql<number | string>`count(*)`.as('clusters'),
-      sql<number | string | null>`sum(size - 1)`.as('surplus'),
-    ])
-    .executeTakeFirstOrThrow()
-  const { total } = await tables(db)
-    .selectFrom('memories')
-    .select(count.as('total'))
-    .where(isActive)
-    .executeTakeFirstOrThrow()
-  return {
-    exactClusters: Number(found.clusters),
-    exactDuplicates: Number(found.surplus ?? 0),
-    totalActive: Number(total),
-  }
 }
 
 /** Counts live memories, and those with this text. Scans the contents. */
