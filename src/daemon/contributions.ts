@@ -8,6 +8,7 @@ import { createExtensionPoint, type ExtensionPoint } from '../kernel/capability/
 import type { RepairAction } from '../kernel/capability/repair.ts'
 import type { BackgroundWorker } from '../kernel/capability/worker.ts'
 import type { HealthCheck } from '../kernel/health/health.ts'
+import type { Route } from '../kernel/http/route.ts'
 import type { Jobs } from '../kernel/jobs/jobs.ts'
 
 /** The contributions of the kernel itself. */
@@ -27,6 +28,7 @@ export function createContributions() {
     domains: createExtensionPoint<DomainCheck>('diagnostics.domains'),
     repairs: createExtensionPoint<RepairAction>('repair.actions'),
     workers: createExtensionPoint<BackgroundWorker>('pipeline.workers'),
+    operations: createExtensionPoint<Route>('http.operations'),
   }
   return {
     points,
@@ -38,6 +40,10 @@ export function createContributions() {
       addAll(points.domains, [...kernel.domains, ...select(({ diagnostics }) => diagnostics)])
       addAll(points.repairs, [...select(({ repairs }) => repairs), ...kernel.repairs])
       addAll(points.workers, [...kernel.workers, ...select(({ workers }) => workers)])
+      addAll(
+        points.operations,
+        select(({ routes }) => routes),
+      )
       addAll(
         points.removals,
         select(({ agentRemoval }) => agentRemoval),

@@ -14,6 +14,7 @@ import type { HealthCheck } from '../kernel/health/health.ts'
 import type { ProviderCalls } from '../kernel/health/provider-calls.ts'
 import type { Host } from '../kernel/host/host.ts'
 import type { LoopMonitor } from '../kernel/host/loop-monitor.ts'
+import type { Route } from '../kernel/http/route.ts'
 import type { Jobs } from '../kernel/jobs/jobs.ts'
 import type { Log, Logging } from '../kernel/log/log.ts'
 import type { Outbound } from '../kernel/outbound/outbound.ts'
@@ -55,4 +56,5 @@ export interface Kernel {
   readonly domains: Pick<ExtensionPoint<DomainCheck>, 'list'>
   readonly repairs: Pick<ExtensionPoint<RepairAction>, 'list'>
   readonly workers: Pick<ExtensionPoint<BackgroundWorker>, 'list'>
+  readonly operations: Pick<ExtensionPoint<Route>, 'list'>
 }

@@ -20,6 +20,7 @@ import {
   featuresSettings,
   workspaceModule,
 } from '../capabilities/workspace/index.ts'
+import { createBrowserRules } from '../kernel/auth/browser.ts'
 import { readRawValue } from '../kernel/config/config.ts'
 import { readVariable, readVariables } from '../kernel/config/environment.ts'
 import { toEventLoop } from '../kernel/host/loop-monitor.ts'
@@ -29,13 +30,15 @@ import { extendedRegistry } from './extensions.ts'
 
 /** All capabilities: those about content, then those about the operation of the service. */
 export const registry = extendedRegistry
-  .add(accessModule, ({ config, db, host, log, tokenSecret }) =>
+  .add(accessModule, ({ config, tokenSecret: secret, ...kernel }) =>
     createAccess({
+      ...kernel,
       ...config.current().kernel.auth,
-      db,
-      host,
-      log,
-      secret: tokenSecret,
+      secret,
+      rules: createBrowserRules({
+        secret,
+        publicUrl: config.current().kernel.dashboard.publicUrl,
+      }),
       password: {
         hash: readVariable('SVC_ADMIN_PASSWORD_HASH'),
         password: readVariable('SVC_ADMIN_PASSWORD'),

@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
+import { createCookies } from '../support/browser-session.ts'
 import { callOf, listOperations, type Operation } from '../support/operations.ts'
 import { type Ask, startService } from '../support/start-service.ts'
 
@@ -10,6 +11,13 @@ afterAll(() => service.stop())
 const topic = 'quillwort'
 const secret = 'umbrage'
 const outside = { agent: 'shy', scope: { agent: 'shy' } }
+const cookieFor = createCookies(service)
+/** The same caller with a cookie. */
+const outsideInBrowser = async () => ({
+  agent: outside.agent,
+  role: 'anonymous' as const,
+  headers: await cookieFor('operator', outside.scope),
+})
 const touching = ['recall', 'modify', 'forget', 'recover']
 
 await service.ask('POST /api/agents', { body: { name: 'shy', read_policy: 'isolated' } })
@@ -83,14 +91,17 @@ test.for(byId)('$name treats the memory of another agent as missing', async (ope
 
   for (const id of [shared, own, gone, hidden])
     expect(await askFor(operation, id, outside)).toEqual(unknown)
+  expect(await askFor(operation, shared, await outsideInBrowser())).toEqual(unknown)
   expect(unknown.status).toBeLessThan(500)
 })
 
 test.for(byQuestion)('$name returns no memories of another agent', async (operation) => {
-  const { status, text } = await askFor(operation, shared, outside)
+  for (const caller of [outside, await outsideInBrowser()]) {
+    const { status, text } = await askFor(operation, shared, caller)
 
-  expect(text).not.toContain(secret)
-  expect(status).toBeLessThan(500)
+    expect(text).not.toContain(secret)
+    expect(status).toBeLessThan(500)
+  }
 })
 
 const harmless = byQuestion.filter(

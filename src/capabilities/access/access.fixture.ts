@@ -1,4 +1,5 @@
 import type { Principal } from '../../kernel/auth/authenticate.ts'
+import { createBrowserRules } from '../../kernel/auth/browser.ts'
 import type { Claims } from '../../kernel/auth/token.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import { createLog } from '../../kernel/log/log.ts'
@@ -12,12 +13,15 @@ export const onEachEngine = testOnEachEngine(accessMigrations)
 /** The needs of the operations on a host whose time the test advances. */
 export function accessNeeds(db: Db, host = steeredHost()) {
   const log = createLog('silent')
+  const secret = Buffer.alloc(32, 7)
   const needs = {
     db,
     host,
     log,
     mode: 'team' as const,
-    secret: Buffer.alloc(32, 7),
+    secret,
+    rules: createBrowserRules({ secret }),
+    operations: { list: () => [] },
     defaultTokenTtlSeconds: 604_800,
     sessionTokenTtlSeconds: 86_400,
     password: { hash: undefined, password: undefined },

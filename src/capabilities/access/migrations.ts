@@ -32,4 +32,28 @@ export const accessMigrations: readonly Migration[] = [
         await schema.createIndex(name).on('api_keys').columns(columns).execute()
     },
   },
+  {
+    id: '20261123T1700-browser-sessions',
+    up: async ({ schema }) => {
+      await schema
+        .createTable('browser_sessions')
+        .addColumn('id_hash', 'text', (column) => column.primaryKey())
+        .addColumn('csrf_hash', 'text', (column) => column.notNull())
+        .addColumn('subject', 'text', (column) => column.notNull())
+        .addColumn('claims', 'text', (column) => column.notNull())
+        .addColumn('api_key_id', 'text')
+        .addColumn('created_at', 'text', (column) => column.notNull())
+        .addColumn('last_seen_at', 'text', (column) => column.notNull())
+        .addColumn('expires_at', 'text', (column) => column.notNull())
+        .execute()
+      const indexes = {
+        browser_sessions_by_end: ['expires_at'],
+        browser_sessions_by_use: ['last_seen_at'],
+        browser_sessions_by_subject: ['subject', 'created_at'],
+        browser_sessions_by_key: ['api_key_id'],
+      }
+      for (const [name, columns] of Object.entries(indexes))
+        await schema.createIndex(name).on('browser_sessions').columns(columns).execute()
+    },
+  },
 ]

@@ -49,3 +49,14 @@ export function handoffInvalid(): Refusal {
   const message = 'The hand-off code is unknown, used or expired. Create another one.'
   return new Refusal('unauthenticated', 'handoff_invalid', message)
 }
+
+/** A cookie is never exchanged for a credential that a script can read. */
+export function bearerRequired(): Refusal {
+  const message = 'A browser session cannot create another credential here. Present a token.'
+  return new Refusal('forbidden', 'bearer_required', message)
+}
+
+export function foreignPage(): Refusal {
+  const message = 'A cookie is set for pages of this service only. Sign in at its own address.'
+  return new Refusal('forbidden', 'foreign_origin', message)
+}

@@ -191,17 +191,43 @@ export const loginReply = z.object({
   username: z.string(),
 })
 
-export const sessionReply = z.object({
-  token: z.string(),
-  expiresAt: z.iso.datetime(),
-  role: z.enum(roles),
-  sub: z.string(),
+const sessionFields = { expiresAt: z.iso.datetime(), role: z.enum(roles), sub: z.string() }
+
+export const sessionReply = z.union([
+  z.object({ token: z.string(), ...sessionFields }),
+  /** With a cookie there is no token. A page sends `csrf` in `x-svc-csrf`. */
+  z.object({ csrf: z.string(), ...sessionFields }),
+])
+
+const cookieFlag = z
+  .boolean('cookie must be true or false')
+  .default(false)
+  .describe('Sets a cookie for the page instead of returning a token.')
+
+export const sessionBody = z.object({ cookie: cookieFlag })
+
+/** Who is signed in, for the dashboard. */
+export const signedInReply = z.object({
+  signedIn: z.boolean(),
+  mode: z.enum(modes),
+  /** The recorded author of changes; null without a sign-in. */
+  name: z.string().nullable(),
+  role: z.enum([...roles, 'none']),
+  agentId: z.string(),
+  permissions: z.array(z.string()),
+  /** The names of the operations of this build that the caller may call. */
+  operations: z.array(z.string()),
+  /** End of the session or the token; null without one. */
+  expiresAt: z.iso.datetime().nullable(),
+  /** Sent back in `x-svc-csrf`; only for a page of this service with its cookie. */
+  csrf: z.string().optional(),
 })
 
 export const handoffReply = z.object({ code: z.string(), expiresAt: z.iso.datetime() })
 
 export const redeemBody = z.object({
   code: z.string('code is required').regex(/^[\w-]{1,128}$/, 'code must be the code of a hand-off'),
+  cookie: cookieFlag,
 })
 
 export const absentReply = z.object({ error: z.string(), code: z.literal('not_implemented') })

@@ -110,7 +110,7 @@ export function toGroup(name: string): Group {
   return exact ?? patterns.find(([pattern]) => pattern.test(name))?.[1] ?? 'other'
 }
 
-const credentialName = /secret|credential|oauth|auth_|password|^api_keys$/
+const credentialName = /secret|credential|oauth|auth_|password|^(api_keys|browser_sessions)$/
 
 /** Why rows of a table are not shown; undefined when they are. */
 export function findBlockedReason({ name, isVirtual, columns }: CatalogueTable) {

@@ -9,9 +9,13 @@ import {
 
 type Holder = Pick<Caller, 'role' | 'permissions'>
 
-export function assertPermission(permission: Permission, holder: Holder): void {
+export function hasPermission(permission: Permission, holder: Holder): boolean {
   const granted = listPermissions(holder)
-  if (granted.includes(permission) || granted.flatMap(listImplied).includes(permission)) return
+  return granted.includes(permission) || granted.flatMap(listImplied).includes(permission)
+}
+
+export function assertPermission(permission: Permission, holder: Holder): void {
+  if (hasPermission(permission, holder)) return
   const message = `role '${holder.role}' lacks '${permission}' permission`
   throw new Refusal('forbidden', 'permission_missing', message)
 }

@@ -1,6 +1,6 @@
 import { assertAuthenticated, type Principal } from '../auth/authenticate.ts'
 import type { Caller } from '../auth/caller.ts'
-import { assertPermission, assertUnscoped } from '../auth/permission.ts'
+import { assertPermission, assertUnscoped, hasPermission } from '../auth/permission.ts'
 import { type CountCall, toNetwork } from '../auth/rate-buckets.ts'
 import { Refusal } from '../errors/refusal.ts'
 import type { Route } from './route.ts'
@@ -40,6 +40,16 @@ export async function authorize(
   }
   if (typeof route.limit === 'string' && !route.limitsPeer)
     countCall?.(principal.subject, [route.limit])
+}
+
+/** Whether a caller may call an operation, as far as its credential decides it. */
+export function isPermitted(route: Route, principal: Principal): boolean {
+  const { permission, requiresLocal, requiresUnscoped } = route
+  if (permission === 'open') return true
+  const { project, agent } = principal.scope
+  if (principal.refusal !== null || (requiresLocal && !principal.isLocal)) return false
+  if (requiresUnscoped && (project ?? agent) !== undefined) return false
+  return permission === 'authenticated' || hasPermission(permission, principal)
 }
 
 /** Applies the limit of routes that check credentials, which a caller could vary. */

@@ -100,7 +100,7 @@ async function admit(request: FastifyRequest, route: Route, needs: MountNeeds): 
   const { query, params, headers, id: requestId } = request
   limitPeer(route, peer, needs)
   const project = () => readProject(headers)
-  const principal = await needs.authenticate({ authorization, peer, connection, project })
+  const principal = await needs.authenticate({ authorization, peer, connection, project, headers })
   const parts = { body: undefined, query, params, headers, requestId }
   const identify = () => resolveCaller(principal, parts, needs.agentId)
   await authorize(route, { principal, identify }, needs)

@@ -112,12 +112,12 @@ onEachEngine('removing an agent revokes its keys, and purging deletes them', asy
   const needs = accessNeeds(db)
   const access = createAccess(needs)
   const [own, other] = [await create(needs, { agentId: 'ada' }), await create(needs)]
-  expect(await access.keys.findByText(own.key)).toBeDefined()
+  expect(await access.signIn.keys.findByText(own.key)).toBeDefined()
 
   await transaction(db, (inside) => access.agentRemoval.archive(inside, 'ada'))
 
-  expect(await access.keys.findByText(own.key)).toBeUndefined()
-  expect(await access.keys.findByText(other.key)).toBeDefined()
+  expect(await access.signIn.keys.findByText(own.key)).toBeUndefined()
+  expect(await access.signIn.keys.findByText(other.key)).toBeDefined()
   await transaction(db, (inside) => access.agentRemoval.purge(inside, 'ada'))
   expect((await listKeys(needs)).map(({ id }) => id)).toEqual([other.row.id])
 })

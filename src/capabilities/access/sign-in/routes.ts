@@ -1,16 +1,12 @@
 import { Reply, type Route, route } from '../../../kernel/http/route.ts'
 import type { Keyring } from '../keys/keyring.ts'
-import type { AccessNeeds } from '../needs.ts'
 import * as wire from '../schemas.ts'
 import { createHandoffs } from './handoffs.ts'
 import type { PasswordLogin } from './password.ts'
 import { assertStillValid, issueSession, readClaims } from './session.ts'
+import { guarded, type SetCookieNeeds, smallBody, startSession } from './session-routes.ts'
 
-type Needs = AccessNeeds & { readonly keyring: Keyring; readonly login: PasswordLogin }
-
-const smallBody = 16_384
-/** These routes check a credential, so that their calls count before it is read. */
-const guarded = { limit: 'login', limitsPeer: true, bodyLimit: smallBody } as const
+type Needs = SetCookieNeeds & { readonly keyring: Keyring; readonly login: PasswordLogin }
 
 export function signInRoutes(needs: Needs): readonly Route[] {
   const { host, keyring, login } = needs
@@ -34,17 +30,6 @@ export function signInRoutes(needs: Needs): readonly Route[] {
       },
     }),
     route({
-      name: 'access.create-session',
-      method: 'POST',
-      path: '/api/auth/session',
-      permission: 'authenticated',
-      ...guarded,
-      summary: 'Exchange the presented credential for a session token with the same limits.',
-      body: wire.emptyBody,
-      reply: wire.sessionReply,
-      handle: async ({ principal }) => issueSession(needs, readClaims(principal)),
-    }),
-    route({
       name: 'access.create-handoff',
       method: 'POST',
       path: '/api/auth/handoff',
@@ -61,13 +46,16 @@ export function signInRoutes(needs: Needs): readonly Route[] {
       path: '/api/auth/handoff/redeem',
       permission: 'open',
       ...guarded,
-      summary: 'Exchange a hand-off code for a session token.',
+      summary: 'Exchange a hand-off code for a session token, or for a cookie.',
       body: wire.redeemBody,
       reply: wire.sessionReply,
-      handle: async ({ body }) => {
-        const claims = handoffs.redeem(body.code)
-        await assertStillValid(needs, keyring, claims)
-        return issueSession(needs, claims)
+      handle: async ({ body, headers }) => {
+        const readClaims = async () => {
+          const claims = handoffs.redeem(body.code)
+          await assertStillValid(needs, keyring, claims)
+          return claims
+        }
+        return startSession(needs, { readClaims, headers, cookie: body.cookie })
       },
     }),
     ...(['sso', 'saml'] as const).flatMap(absentRoutes),

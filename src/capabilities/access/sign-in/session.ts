@@ -2,13 +2,20 @@ import type { LiveKeys } from '../../../kernel/auth/api-key.ts'
 import type { Principal } from '../../../kernel/auth/authenticate.ts'
 import { type Claims, issueToken, unauthenticated } from '../../../kernel/auth/token.ts'
 import type { AccessNeeds } from '../needs.ts'
-import { sessionNotNeeded } from '../refusals.ts'
+import { bearerRequired, sessionNotNeeded } from '../refusals.ts'
 
 export type SessionNeeds = Pick<AccessNeeds, 'host' | 'secret' | 'sessionTokenTtlSeconds'>
 
-/** The claims of the credential. A caller that is trusted without one has nothing to exchange. */
-export function readClaims({ claims }: Pick<Principal, 'claims'>): Claims {
+/**
+ * The claims of the presented bearer. A caller that is trusted without one has nothing to exchange,
+ * and a cookie is not exchanged.
+ */
+export function readClaims({
+  browserSession,
+  claims,
+}: Pick<Principal, 'browserSession' | 'claims'>): Claims {
   if (claims === null) throw sessionNotNeeded()
+  if (browserSession !== undefined) throw bearerRequired()
   return claims
 }
 
