@@ -21,6 +21,17 @@ const paths = [
   '/ui/knowledge/hygiene',
   '/ui/dreaming',
   '/ui/sources',
+  '/ui/map',
+  '/ui/extensions',
+  '/ui/inference',
+  '/ui/agents',
+  '/ui/secrets',
+  '/ui/operations',
+  '/ui/operations/logs',
+  '/ui/operations/queue',
+  '/ui/operations/repair',
+  '/ui/operations/analytics',
+  '/ui/settings',
 ]
 
 test.each(paths)('shows %s in both themes and widths without a fault', async (path) => {

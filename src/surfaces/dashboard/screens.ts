@@ -1,8 +1,11 @@
 import type { ComponentType } from 'react'
+import type { Dictionary } from './i18n/en.ts'
 import type { IconName } from './widgets/icon.tsx'
 
+type ScreenName = keyof Dictionary['screens'] & IconName
+
 export interface ScreenEntry {
-  readonly name: IconName & ScreenName
+  readonly name: ScreenName
   /** The first path is the link in the navigation; the others lead to details. */
   readonly paths: readonly [string, ...string[]]
   readonly group: 'memory' | 'understanding' | 'inputs' | 'running'
@@ -10,8 +13,6 @@ export interface ScreenEntry {
   /** The letter after `g`. */
   readonly key?: string
 }
-
-type ScreenName = 'home' | 'memories' | 'sessions' | 'knowledge' | 'dreaming' | 'sources'
 
 /** Every screen in the order of the navigation. */
 export const screens: readonly ScreenEntry[] = [
@@ -56,9 +57,52 @@ export const screens: readonly ScreenEntry[] = [
     key: 'd',
   },
   {
+    name: 'map',
+    paths: ['/ui/map'],
+    group: 'understanding',
+    load: () => import('./pages/map/map.tsx'),
+    key: 'p',
+  },
+  {
     name: 'sources',
     paths: ['/ui/sources', '/ui/sources/:id', '/ui/documents/:id', '/ui/imports/:id'],
     group: 'inputs',
     load: () => import('./pages/sources/sources.tsx'),
+  },
+  {
+    name: 'extensions',
+    paths: ['/ui/extensions'],
+    group: 'inputs',
+    load: () => import('./pages/extensions/extensions.tsx'),
+  },
+  {
+    name: 'inference',
+    paths: ['/ui/inference'],
+    group: 'running',
+    load: () => import('./pages/inference/inference.tsx'),
+  },
+  {
+    name: 'agents',
+    paths: ['/ui/agents'],
+    group: 'running',
+    load: () => import('./pages/agents/agents.tsx'),
+  },
+  {
+    name: 'secrets',
+    paths: ['/ui/secrets'],
+    group: 'running',
+    load: () => import('./pages/secrets/secrets.tsx'),
+  },
+  {
+    name: 'operations',
+    paths: ['/ui/operations', '/ui/operations/:view'],
+    group: 'running',
+    load: () => import('./pages/operations/operations.tsx'),
+  },
+  {
+    name: 'settings',
+    paths: ['/ui/settings'],
+    group: 'running',
+    load: () => import('./pages/settings/settings.tsx'),
   },
 ]

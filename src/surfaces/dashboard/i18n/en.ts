@@ -4,10 +4,21 @@ import { frame } from './en/frame.ts'
 import { home } from './en/home.ts'
 import { knowledge } from './en/knowledge.ts'
 import { memories } from './en/memories.ts'
+import { running } from './en/running.ts'
 import { sessions } from './en/sessions.ts'
 import { sources } from './en/sources.ts'
 
 /** All user-visible strings. Every other language has this type. */
-export const en = { ...basics, ...frame, home, memories, sessions, knowledge, dreaming, sources }
+export const en = {
+  ...basics,
+  ...frame,
+  home,
+  memories,
+  sessions,
+  knowledge,
+  dreaming,
+  sources,
+  running,
+}
 
 export type Dictionary = typeof en

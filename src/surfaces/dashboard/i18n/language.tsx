@@ -58,3 +58,8 @@ function isKnown(name: string): boolean {
 async function loadDictionary(language: Language): Promise<Dictionary> {
   return language === 'zh' ? (await import('./zh.ts')).zh : en
 }
+
+export function useLanguage() {
+  const { language, choose } = useContext(LanguageContext)
+  return { language, choose }
+}

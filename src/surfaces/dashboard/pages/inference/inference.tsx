@@ -1,0 +1,106 @@
+import { useFormat, useText } from '../../i18n/language.tsx'
+import type { UsageReply } from '../../queries/home.ts'
+import { useRead } from '../../queries/read.ts'
+import type { InferenceHistory, InferenceStatus } from '../../queries/running.ts'
+import { Name, PlainText } from '../../text/plain-text.tsx'
+import { Loaded } from '../../widgets/loaded.tsx'
+import { Pairs } from '../../widgets/pairs.tsx'
+import { Empty, Screen, Sheet } from '../../widgets/screen.tsx'
+
+export function Page() {
+  const t = useText()
+  return (
+    <Screen name={t.screens.inference} lede={t.running.inferenceLede}>
+      <div className="grid two">
+        <Decisions />
+        <div className="stack">
+          <Status />
+          <Usage />
+        </div>
+      </div>
+    </Screen>
+  )
+}
+
+function Status() {
+  const t = useText()
+  const read = useRead<InferenceStatus>('GET /api/inference/status')
+  return (
+    <Sheet title={t.running.models}>
+      <Loaded read={read}>
+        {({ enabled, defaultPolicy, policies, targetRefs, configIssues }) => (
+          <div className="stack tight">
+            <Pairs
+              rows={[
+                [t.memories.state, enabled ? t.running.on : t.running.off],
+                [
+                  t.running.defaultPolicy,
+                  defaultPolicy && <Name key="policy" text={defaultPolicy} />,
+                ],
+                [t.running.policyNames, <Name key="names" text={policies.join(', ')} />],
+                [t.running.targets, <Name key="targets" text={targetRefs.join(', ')} />],
+              ]}
+            />
+            {configIssues.map((issue) => (
+              <p key={JSON.stringify(issue)} className="chip warn">
+                <PlainText text={JSON.stringify(issue)} />
+              </p>
+            ))}
+          </div>
+        )}
+      </Loaded>
+    </Sheet>
+  )
+}
+
+function Usage() {
+  const t = useText()
+  const format = useFormat()
+  const read = useRead<UsageReply>('GET /api/inference/usage')
+  return (
+    <Sheet title={t.running.usage}>
+      <Loaded read={read}>
+        {({ totals: { calls, cost } }) => (
+          <Pairs
+            rows={[
+              [t.running.modelCalls, format.number(calls)],
+              [t.running.cost, format.money(cost)],
+            ]}
+          />
+        )}
+      </Loaded>
+    </Sheet>
+  )
+}
+
+function Decisions() {
+  const t = useText()
+  const read = useRead<InferenceHistory>('GET /api/inference/history')
+  return (
+    <Sheet title={t.running.decisions} isFlush>
+      <Loaded read={read}>
+        {({ events }) =>
+          events.length === 0 ? (
+            <Empty title={t.running.noDecisions} text={t.running.noDecisionsText} />
+          ) : (
+            <ul className="lines">
+              {events.map((event) => (
+                <li key={JSON.stringify(event)}>
+                  <details className="fold">
+                    <summary>
+                      <Name text={String(event['operation'] ?? event['event'] ?? '')} />{' '}
+                      <Name text={String(event['finalTarget'] ?? event['selectedTarget'] ?? '')} />
+                    </summary>
+                    <pre className="code">
+                      <PlainText text={JSON.stringify(event, undefined, 2)} />
+                    </pre>
+                  </details>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+    </Sheet>
+  )
+}

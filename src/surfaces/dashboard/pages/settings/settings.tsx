@@ -1,0 +1,105 @@
+import { useState } from 'react'
+import { chooseTheme, readTheme } from '../../frame/theme.ts'
+import { readPreference, savePreference } from '../../host.ts'
+import { useLanguage, useText } from '../../i18n/language.tsx'
+import { useRead } from '../../queries/read.ts'
+import type { ConfigFiles } from '../../queries/running.ts'
+import { Name, PlainText } from '../../text/plain-text.tsx'
+import { Loaded } from '../../widgets/loaded.tsx'
+import { Field, Screen, Sheet } from '../../widgets/screen.tsx'
+
+export function Page() {
+  const t = useText()
+  return (
+    <Screen name={t.screens.settings} lede={t.running.settingsLede}>
+      <div className="grid two">
+        <Files />
+        <Appearance />
+      </div>
+    </Screen>
+  )
+}
+
+const themes = ['system', 'light', 'dark'] as const
+
+function Appearance() {
+  const t = useText()
+  const { language, choose } = useLanguage()
+  const [theme, setTheme] = useState(readTheme)
+  const [areKeysOn, setKeysOn] = useState(readPreference('keys') !== 'off')
+  return (
+    <Sheet title={t.running.appearance}>
+      <div className="stack">
+        <div role="radiogroup" aria-label={t.frame.theme} className="row wrap">
+          {themes.map((name) => (
+            <label key={name} className="check">
+              <input
+                type="radio"
+                name="theme"
+                checked={theme === name}
+                onChange={() => {
+                  chooseTheme(name)
+                  setTheme(name)
+                }}
+              />
+              {t.running.themes[name]}
+            </label>
+          ))}
+        </div>
+        <Field label={t.running.language}>
+          <select
+            value={language}
+            onChange={({ target }) => choose(target.value === 'zh' ? 'zh' : 'en')}
+          >
+            <option value="en">{'English'}</option>
+            <option value="zh">{'中文'}</option>
+          </select>
+        </Field>
+        <label className="check">
+          <input
+            type="checkbox"
+            checked={areKeysOn}
+            onChange={({ target }) => {
+              savePreference('keys', target.checked ? undefined : 'off')
+              setKeysOn(target.checked)
+            }}
+          />
+          {t.running.singleKeys}
+        </label>
+      </div>
+    </Sheet>
+  )
+}
+
+/** The files of the workspace, settings included, as they are on the disk. */
+function Files() {
+  const t = useText()
+  const [wanted, setWanted] = useState('')
+  const read = useRead<ConfigFiles>('GET /api/config')
+  return (
+    <Sheet title={t.running.files}>
+      <Field label={t.running.findSetting}>
+        <input type="search" value={wanted} onChange={({ target }) => setWanted(target.value)} />
+      </Field>
+      <Loaded read={read}>
+        {({ files }) => (
+          <div className="stack">
+            {files.length === 0 && <p className="faint">{t.running.noFiles}</p>}
+            {files
+              .filter(({ name, content }) => `${name}\n${content}`.includes(wanted))
+              .map(({ name, content }) => (
+                <details key={name} className="fold" open={name.endsWith('.yaml')}>
+                  <summary>
+                    <Name text={name} />
+                  </summary>
+                  <pre className="code">
+                    <PlainText text={content} />
+                  </pre>
+                </details>
+              ))}
+          </div>
+        )}
+      </Loaded>
+    </Sheet>
+  )
+}

@@ -1,0 +1,121 @@
+interface Finding {
+  readonly code: string
+  readonly detail: string
+  readonly fix: { readonly command: string | null; readonly route: string | null } | null
+}
+
+export interface Domain {
+  readonly status: string
+  readonly score: number
+  readonly reasons: readonly string[]
+  readonly findings?: readonly Finding[]
+}
+
+export type Diagnostics = Readonly<Record<string, Domain | string>>
+
+export interface Logs {
+  readonly logs: readonly {
+    readonly timestamp: string
+    readonly level: string
+    readonly category: string
+    readonly message: string
+  }[]
+}
+
+export interface Pipeline {
+  readonly mode: string
+  readonly workers: Readonly<Record<string, { readonly running: boolean }>>
+  readonly queues: Readonly<Record<string, Readonly<Record<string, number>>>>
+}
+
+export interface Agents {
+  readonly agents: readonly {
+    readonly id: string
+    readonly name: string
+    readonly read_policy: string
+    readonly created_at: string
+  }[]
+}
+
+export interface Keys {
+  readonly keys: readonly {
+    readonly id: string
+    readonly name: string
+    readonly role: string
+    readonly createdAt: string
+    readonly revokedAt?: string | null
+  }[]
+}
+
+export interface Messages {
+  readonly items: readonly {
+    readonly id: string
+    readonly fromAgentId?: string
+    readonly toAgentId?: string
+    readonly content: string
+    readonly createdAt?: string
+  }[]
+}
+
+export interface Skills {
+  readonly skills: readonly { readonly name: string; readonly description?: string }[]
+}
+
+export interface Plugins {
+  readonly plugins: readonly {
+    readonly id: string
+    readonly name: string
+    readonly version: string
+    readonly state: string
+    readonly grantedCapabilities: readonly string[]
+    readonly pendingCapabilities: readonly string[]
+  }[]
+}
+
+export interface Tasks {
+  readonly tasks: readonly {
+    readonly id: string
+    readonly name: string
+    readonly prompt: string
+    readonly cron_expression: string
+    readonly harness: string
+    readonly enabled: number | boolean
+    readonly last_run_status: string | null
+    readonly last_run_at: string | null
+  }[]
+}
+
+export interface InferenceStatus {
+  readonly enabled: boolean
+  readonly defaultPolicy: string | null
+  readonly policies: readonly string[]
+  readonly targetRefs: readonly string[]
+  readonly configIssues: readonly unknown[]
+}
+
+export interface InferenceHistory {
+  readonly events: readonly Readonly<Record<string, unknown>>[]
+  readonly summary: { readonly total: number; readonly failures: number }
+}
+
+export interface Projection {
+  readonly status: string
+  readonly count: number
+  readonly nodes?: readonly MapPoint[]
+}
+
+export interface MapPoint {
+  readonly id: string
+  readonly content: string
+  readonly type: string
+  readonly x: number
+  readonly y: number
+}
+
+export interface ConfigFiles {
+  readonly files: readonly {
+    readonly name: string
+    readonly content: string
+    readonly size: number
+  }[]
+}
