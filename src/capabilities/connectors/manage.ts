@@ -140,6 +140,8 @@ async function queueSync(
     const updatedAt = needs.host.now().toISOString()
     const cursor = mode === 'full' ? { cursorAt: null } : {}
     if (!(await beginSync(db, id, { updatedAt, ...cursor }))) return false
+    // A job that a killed daemon has leased would hold up this one until its lease ends.
+    await needs.jobs.cancel(db, { subject: toSubject(id), agentId })
     await needs.jobs.enqueue(db, {
       kind: syncJob,
       payload: { connectorId: id, mode },
