@@ -13,7 +13,7 @@ test('without a source a check says so, and nothing can be installed', async () 
     restartRequired: false,
     checkError: 'no update source is configured',
   })
-  const { status, body } = await service.ask('POST /api/update/run', { body: {} })
+  const { status, body } = await service.ask('POST /api/update/run', { role: 'admin', body: {} })
   expect(status).toBe(200)
   expect(body).toMatchObject({
     success: false,
@@ -26,13 +26,15 @@ test('without a source a check says so, and nothing can be installed', async () 
 test('a version that is no version, or an older one, is refused in the reply', async () => {
   for (const targetVersion of ['latest', '0.0.1'])
     expect(
-      (await service.ask('POST /api/update/run', { body: { targetVersion } })).body,
+      (await service.ask('POST /api/update/run', { role: 'admin', body: { targetVersion } })).body,
     ).toMatchObject({ success: false, errorCode: 'invalid_target_version' })
 })
 
 test('the settings are written under their names in the file, and take effect', async () => {
   const body = { auto_install: 'false', checkInterval: '600', channel: 'next' }
-  expect((await service.ask('POST /api/update/config', { body })).body).toMatchObject({
+  expect(
+    (await service.ask('POST /api/update/config', { role: 'admin', body })).body,
+  ).toMatchObject({
     success: true,
     persisted: true,
     config: { autoInstall: false, checkInterval: 600, channel: 'nightly', minInterval: 300 },
@@ -54,7 +56,7 @@ test.each([
   [{ checkInterval: 600.5 }, 'checkInterval'],
   [{ channel: 'beta' }, 'channel'],
 ])('%o is refused with the name of the field', async (body, field) => {
-  const reply = await service.ask('POST /api/update/config', { body })
+  const reply = await service.ask('POST /api/update/config', { role: 'admin', body })
   expect(reply.status).toBe(400)
   expect(JSON.stringify(reply.body)).toContain(field)
 })
