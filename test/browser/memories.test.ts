@@ -60,7 +60,7 @@ test('shows both sides when somebody else changed the memory meanwhile', async (
   await service.ask(`PATCH /api/memory/${id}`, { body: change })
 
   await edit.getByRole('button', { name: 'Save' }).click()
-  await edit.getByText('theirs').waitFor()
+  await edit.getByText('Theirs: theirs').waitFor()
   await edit.getByRole('button', { name: 'Keep mine' }).click()
   await edit.waitFor({ state: 'hidden' })
 
