@@ -64,21 +64,22 @@ export function signInRoutes(needs: Needs): readonly Route[] {
 
 /** Paths of sign-in methods that this version does not have. */
 function absentRoutes(name: 'sso' | 'saml'): readonly Route[] {
-  return (['GET', 'POST'] as const).map((method) =>
-    route({
-      name: `access.${method === 'GET' ? 'read' : 'post'}-${name}`,
-      method,
-      path: `/api/auth/${name}`,
-      aliases: [`/api/auth/${name}/*path`],
-      permission: 'open',
-      bodyLimit: smallBody,
-      summary: `Reply 501: sign-in by ${name.toUpperCase()} is not built.`,
-      onInvalidBody: 'empty',
-      otherReplies: { 501: wire.absentReply },
-      handle: async () => {
-        const error = `Sign-in by ${name.toUpperCase()} is not built. Use a token, an API key or the password.`
-        return new Reply(501, { error, code: 'not_implemented' } as never)
-      },
-    }),
-  )
+  const error = `Sign-in by ${name.toUpperCase()} is not built. Use a token, an API key or the password.`
+  const common = {
+    permission: 'open',
+    bodyLimit: smallBody,
+    summary: `Reply 501: sign-in by ${name.toUpperCase()} is not built.`,
+    onInvalidBody: 'empty',
+    otherReplies: { 501: wire.absentReply },
+    handle: async () => new Reply(501, { error, code: 'not_implemented' } as never),
+  } as const
+  return (['GET', 'POST'] as const).flatMap((method) => {
+    const operation = `access.${method === 'GET' ? 'read' : 'post'}-${name}`
+    const path = `/api/auth/${name}`
+    const params = wire.byRest
+    return [
+      route({ ...common, name: operation, method, path }),
+      route({ ...common, name: `${operation}-rest`, method, path: `${path}/*rest`, params }),
+    ]
+  })
 }
