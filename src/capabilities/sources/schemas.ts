@@ -22,7 +22,7 @@ const path = z.string('path must be text').max(4_096, 'path must have at most 4,
 const name = z
   .string('name must be text')
   .trim()
-  .min(1, 'name must not be empty')
+  .regex(/\S/, 'name must not be empty')
   .max(200, 'name must have at most 200 characters')
 const sourceName = name.optional().describe('Name of the source in lists and results.')
 

@@ -15,7 +15,7 @@ export const chatFields = {
     .describe('Ids of servers, of 17 to 20 digits.'),
   tokenRef: z
     .string('tokenRef is required')
-    .min(1, 'tokenRef is required')
+    .regex(/\S/, 'tokenRef is required')
     .max(256)
     .describe('Name of the secret that holds the token of the bot.'),
   channelFilter: z

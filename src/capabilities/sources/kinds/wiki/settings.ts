@@ -7,7 +7,7 @@ import { assertTokenRef } from '../token-ref.ts'
 export const wikiFields = {
   tokenRef: z
     .string('tokenRef is required')
-    .min(1, 'tokenRef is required')
+    .regex(/\S/, 'tokenRef is required')
     .max(256)
     .describe('Name of the secret that holds the token of the integration.'),
   maxPages: z
