@@ -8,7 +8,6 @@ const read = { method: 'GET', permission: 'diagnostics', requiresUnscoped: true 
 const change = {
   method: 'POST',
   permission: 'admin',
-  requiresUnscoped: true,
   bodyLimit: maxBodyBytes,
 } as const
 

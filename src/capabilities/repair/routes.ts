@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { RepairInput, RepairTotals } from '../../kernel/capability/repair.ts'
 import { Refusal } from '../../kernel/errors/refusal.ts'
 import { type Call, type Route, route } from '../../kernel/http/route.ts'
@@ -178,6 +178,7 @@ const retiredRoute = route({
   name: 'repair.backfill-skipped',
   path: '/api/repair/backfill-skipped',
   summary: 'Retired. Use the import of conversations.',
+  otherReplies: { 410: z.looseObject({ error: z.string(), code: z.string() }) },
   precondition: refuseRetired,
   handle: async () => refuseRetired(),
 })
