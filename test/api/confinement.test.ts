@@ -25,6 +25,9 @@ describe('operations that require an unscoped token', () => {
       'sources.pick-directory',
       'sources.pick-files',
       'connectors.create',
+      'update.check',
+      'update.config',
+      'update.status',
       'diagnostics.logs',
       'diagnostics.follow-logs',
       'diagnostics.report',
@@ -36,6 +39,8 @@ describe('operations that require an unscoped token', () => {
       'explorer.schema',
       'explorer.sample',
       'pipeline.status',
+      'git.status',
+      'git.config',
     ])
   })
 

@@ -47,6 +47,7 @@ const silent = [
   '/api/embeddings/health',
   '/api/embeddings/status',
   '/api/cross-agent/stream',
+  '/api/dream/pages',
   '/api/events',
   '/api/features',
   '/api/harnesses',

@@ -39,7 +39,7 @@ test('remembers, edits, corrects, forgets and recovers a memory', async () => {
   await forget.getByRole('textbox', { name: 'Reason' }).fill('no longer needed')
   await forget.getByRole('button', { name: 'Forget', exact: true }).click()
   await live.getByRole('button', { name: 'Undo' }).click()
-  await memory.getByText('in force').first().waitFor()
+  await live.getByText('Taken back.').waitFor()
 
   expect(faults).toEqual([])
   const { body } = await service.ask('GET /api/memories')

@@ -91,5 +91,5 @@ export async function findViolations(page: Page): Promise<string[]> {
 /** Waits until no panel loads any more. */
 export async function waitUntilLoaded(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor()
-  await page.waitForFunction('document.querySelector("[aria-busy=true]") === null')
+  await page.waitForSelector('[aria-busy=true]', { state: 'detached' })
 }

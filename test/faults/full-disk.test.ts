@@ -8,8 +8,8 @@ import { type Service, startService } from '../support/start-service.ts'
 
 test('a file at its size limit refuses writes, serves reads and loses nothing', async () => {
   const workspace = await makeFolder()
-  // The limit is 4 MB (in blocks of 512 bytes); creating the tables fills half of it in the log.
-  const full = await startService({ workspace, engine: 'sqlite', limit: 'ulimit -f 8192;' })
+  // The limit is 8 MB (in blocks of 512 bytes); creating the tables fills half of it in the log.
+  const full = await startService({ workspace, engine: 'sqlite', limit: 'ulimit -f 16384;' })
   onTestFinished(() => full.stop())
 
   const { savedIds, last } = await fill(full)

@@ -40,7 +40,6 @@ export const refusedFields = [
   'dream.operations actor',
   'dream.operations operations.[]',
   'dream.operations operations.[].{}',
-  'dream.page name',
   'dream.pass passId',
   'dream.passes before',
   'dream.trace passId',
@@ -48,6 +47,7 @@ export const refusedFields = [
   'dream.trigger mode',
   'dream.undo passId',
   'dream.undo reason',
+  'repair.runs cursor',
   // Names of secrets, patterns of paths, and filters.
   'sources.add-chat channelFilter.[]',
   'sources.add-chat channels.[]',
@@ -70,6 +70,7 @@ export const refusedFields = [
   'ontology.archive-alias aliasId',
   'ontology.assert claim_attribute_id',
   'ontology.assert entity_id',
+  'ontology.export cursor',
   'ontology.extract created_by',
   'ontology.link-assertion attribute_id',
   'ontology.merge actor',
@@ -91,6 +92,7 @@ export const refusedFields = [
   'ontology.undo-batch actor',
   'ontology.undo-batch batch_id',
   'ontology.undo-batch reason',
+  'update.run targetVersion',
 ]
 
 /**
@@ -100,6 +102,11 @@ export const refusedFields = [
  * path of a folder is stored unchanged.
  */
 export const exemptOperations = new Set([
+  // These reply 501.
+  'access.read-sso-rest',
+  'access.post-sso-rest',
+  'access.read-saml-rest',
+  'access.post-saml-rest',
   'secrets.vault-a-connect',
   'secrets.vault-b-connect',
   'secrets.vault-b-import',
