@@ -24,7 +24,7 @@ type ListedTool = ReturnType<typeof describeTool>
 interface Serving {
   readonly version: string
   readonly listed: readonly ListedTool[]
-  /** Whether the list shows a tool; absent for all. A call of a hidden tool is refused. */
+  /** Whether the list shows a tool; absent for all. The operation of a hidden tool refuses calls. */
   readonly isVisible?: ((name: string) => boolean) | undefined
   readonly call: (tool: ListedTool, input: unknown) => Promise<CallToolResult>
 }
@@ -52,7 +52,7 @@ export function createServerMaker(needs: ServerNeeds): MakeServer {
     })
 }
 
-/** Lists tools and has them called; refuses a tool that is not listed. */
+/** Lists tools and has them called; refuses an unknown tool. */
 export function createServer({ version, listed, isVisible = () => true, call }: Serving): Server {
   const server = new Server(
     { name: 'reverie', version },
