@@ -2,7 +2,7 @@ import { host } from '../host.ts'
 
 export interface Format {
   number(value: number | null | undefined): string
-  percent(share: number): string
+  percent(share: number | null | undefined): string
   money(dollars: number): string
   bytes(value: number): string
   /** Today: the time. Otherwise the day. */
@@ -41,7 +41,7 @@ export function createFormat(language: string): Format {
   const rules = new Intl.PluralRules(language)
   return {
     number: (value) => (typeof value === 'number' ? number.format(value) : unknown),
-    percent: (share) => percent.format(share),
+    percent: (share) => (Number.isFinite(share) ? percent.format(share ?? 0) : unknown),
     money: (dollars) => money.format(dollars),
     bytes: (value) => {
       const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, value)) / 3))
