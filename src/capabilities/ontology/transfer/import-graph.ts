@@ -2,6 +2,7 @@ import type { Caller } from '../../../kernel/auth/caller.ts'
 import type { Db } from '../../../kernel/db/database.ts'
 import { transaction } from '../../../kernel/db/transaction.ts'
 import { Refusal } from '../../../kernel/errors/refusal.ts'
+import { redactContent } from '../../../kernel/redaction/redact-content.ts'
 import { createAssertion } from '../assertions/write-assertions.ts'
 import type { OntologyNeeds } from '../needs.ts'
 import { applyOperations } from '../operations/apply-operations.ts'
@@ -32,7 +33,7 @@ export async function importGraph(
   let created = 0
   for (const [index, input] of items.entries())
     try {
-      const item = parseItem(input)
+      const item = parseItem(redactContent(input, needs.secretPolicy()).value)
       if (await transaction(needs.db, (db) => importItem(needs, db, { caller, item }))) created += 1
     } catch (error) {
       if (!(error instanceof Refusal)) throw error

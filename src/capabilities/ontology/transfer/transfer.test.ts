@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { Db } from '../../../kernel/db/database.ts'
 import { callerFor } from '../../../kernel/testing/caller-for.ts'
-import { type Operation, onEachEngine, ontologyKit } from '../ontology.fixture.ts'
+import { dumpAll, type Operation, onEachEngine, ontologyKit } from '../ontology.fixture.ts'
 import { exportGraph } from './export-graph.ts'
 import { importGraph } from './import-graph.ts'
 
@@ -107,4 +107,18 @@ onEachEngine('an export has no withheld row and none of another agent', async (d
   const items = await exportAll(kit, 'ada')
   expect(items.some((item) => item['claim_key'] === 'ladder')).toBe(false)
   expect(JSON.stringify(items)).not.toContain('long ladder')
+})
+
+onEachEngine('credentials and private spans of a file are not stored', async (db) => {
+  const kit = ontologyKit(db)
+  const key = ['ghp', 'aB3dE5fG7h'.repeat(4).slice(0, 36)].join('_')
+  const value = `opens at noon <private>quietword</private> with ${key}`
+  const slotItem = { entity: 'Orchard', aspect: 'gate', group_key: 'general', claim_key: 'hours' }
+
+  await importGraph(kit.needs, callerFor('ada'), [{ type: 'value', ...slotItem, value }])
+
+  const stored = JSON.stringify([await dumpAll(db), await exportAll(kit, 'ada')])
+  expect(stored).toContain('opens at noon')
+  expect(stored).not.toContain('quietword')
+  expect(stored).not.toContain(key)
 })
