@@ -2,7 +2,7 @@ import { isFunctionWord } from '../../knowledge/index.ts'
 
 const word = /[\p{L}\p{N}\p{M}]+(?:[.'’:/_-][\p{L}\p{N}\p{M}]+)*/gu
 const dense = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u
-/** Share of the other words that must stand in the quotes. */
+/** Share of the other words that the quotes must contain. */
 const minWordShare = 0.8
 
 /** Why the words of a value are not those of its quotes; undefined where they are. */
@@ -11,11 +11,11 @@ export function findGroundingFault(value: string, quotes: readonly string[]): st
   const cited = new Set(quotes.flatMap(listWords).map(toPlain))
   const missing = words.filter((one) => !cited.has(toPlain(one)))
   const binding = missing.find((one) => /\p{N}/u.test(one) || /^\p{Lu}/u.test(one))
-  if (binding !== undefined) return `"${binding}" does not stand in the quotes.`
+  if (binding !== undefined) return `"${binding}" is missing from the quotes.`
   const content = words.filter((one) => !isFunctionWord(one.toLowerCase()))
   const absent = missing.filter((one) => !isFunctionWord(one.toLowerCase()))
   if (absent.length <= content.length * (1 - minWordShare)) return undefined
-  return `"${absent[0]}" does not stand in the quotes. Use the words of the source.`
+  return `"${absent[0]}" is missing from the quotes. Use the words of the source.`
 }
 
 /** Scripts without spaces count by pairs of characters. */
