@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, expect, test } from 'vitest'
+import { listSubcommands, renderHelp } from '../support/cli-help.ts'
 import { echoTarget } from '../support/echo-target.ts'
 import { startModelUpstream } from '../support/model-upstream.ts'
 import { runReverie } from '../support/run-reverie.ts'
@@ -51,21 +52,14 @@ test.each(examples)(
 )
 
 async function listExamples(): Promise<string[]> {
-  const read = async (command: readonly string[]) => {
-    const { stdout } = await runReverie([...command, '--help'])
-    const [, listed = ''] = stdout.split(/^Commands:/m)
-    const names = [...listed.matchAll(/^ {2}([a-z-]+) /gm)].map(([, name = '']) => name)
-    const [, shown = ''] = stdout.split(/^Examples:/m)
-    return { names, shown: [...shown.matchAll(/^ {2}\$ (.*)$/gm)].map(([, line = '']) => line) }
-  }
-  const found: string[] = []
+  const listed: string[] = []
   const pending: (readonly string[])[] = [[]]
   for (let command = pending.shift(); command; command = pending.shift()) {
-    const { names, shown } = await read(command)
-    found.push(...shown)
-    for (const name of names) if (name !== 'help') pending.push([...command, name])
+    const [, shown = ''] = (await renderHelp(command)).split(/^Examples:/m)
+    listed.push(...[...shown.matchAll(/^ {2}\$ (.*)$/gm)].map(([, line = '']) => line))
+    for (const name of await listSubcommands(command)) pending.push([...command, name])
   }
-  return [...new Set(found)].filter((example) => !excluded.test(example))
+  return [...new Set(listed)].filter((example) => !excluded.test(example))
 }
 
 /** Adds a folder of notes for an example with the id of one, and puts its id there. */
@@ -98,7 +92,7 @@ async function prepare(example: string): Promise<string> {
   if (/secret (exec|has|delete)/.test(example))
     await runReverie(['secret', 'put', 'GREETING_TOKEN'], { env, input: 'synthetic' })
   if (/ skill /.test(example)) await installSkill()
-  if (/entities |ontology assert /.test(example)) await createEntities()
+  if (/entities |ontology assert /.test(example)) await createEntities(example)
   if (/bypass|sessions show/.test(example)) await openSession()
   const line = JSON.stringify({ content: `Line of ${example}` })
   await writeFile(join(folder, 'memories.jsonl'), `${line}\n`)
@@ -128,7 +122,13 @@ function createTarget(example: string, name: string): Promise<string> {
     : createMemory(example, name)
 }
 
-async function createEntities(): Promise<void> {
+/** Examples that leave entities under other names, archived or without what others read. */
+const changesEntities = /entities (archive|merge|rename|split)|ontology (undo|import|rebuild)/
+let hasEntities = false
+
+async function createEntities(example: string): Promise<void> {
+  if (hasEntities && !changesEntities.test(example)) return
+  hasEntities = !changesEntities.test(example)
   await tryRun('entities', 'set', 'Atlas', 'runtime', 'language', 'Go')
   for (const name of ['Borealis', 'PostgreSQL', 'Node.js', 'Node JS'])
     await tryRun('entities', 'set', name, 'runtime', 'language', 'C')
@@ -178,8 +178,8 @@ async function createMessage(): Promise<string> {
 }
 
 async function createMemory(example: string, name: string): Promise<string> {
-  const { stdout } = await runReverie(['remember', `${name} of ${example}`, '--json'], { env })
-  const { id } = JSON.parse(stdout)
+  const ask = { body: { content: `${name} of ${example}` }, agent: 'default' }
+  const { id } = (await service.ask('POST /api/memory/remember', ask)).body as { id: string }
   if (example.includes('recover')) await tryRun('forget', id, '--reason', 'test')
   return id
 }

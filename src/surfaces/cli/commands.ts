@@ -141,7 +141,9 @@ export function narrowTo(commands: readonly Command[], argv: readonly string[]):
   const names = commands.map(({ usage }) => nameOf(usage).split(' '))
   const pick = (...name: readonly string[]) =>
     commands.filter((_, index) => names[index]?.join(' ') === name.join(' '))
-  if (pick(word).length > 0) return { commands: pick(word), argv }
+  // A command with an argument may have subcommands, which its help lists.
+  if (pick(word).length > 0)
+    return { commands: commands.filter((_, index) => names[index]?.[0] === word), argv }
   const isNoun = ([noun = '', ...rest]: readonly string[]) =>
     rest.length > 0 && toSingular(noun) === toSingular(word)
   const [noun = ''] = names.find(isNoun) ?? []
