@@ -111,9 +111,10 @@ export const contentRegistry = createRegistry<Kernel>()
     }),
   )
   .add(gatewayModule, (kernel, built) => createGateway({ ...kernel, ...built }))
-  .add(transcriptsModule, (kernel) =>
+  .add(transcriptsModule, (kernel, { inference }) =>
     createTranscripts({
       ...kernel,
+      models: inference.models,
       folder: kernel.self.workspace,
       config: () => kernel.config.read(transcriptsSettings),
     }),

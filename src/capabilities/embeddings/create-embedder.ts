@@ -123,7 +123,8 @@ function withRecord({ host, providerCalls }: Needs, embedder: Embedder): Embedde
         add('success')
         return vectors
       } catch (error) {
-        add(error instanceof EmbeddingFailure && error.kind === 'text' ? 'success' : 'failure')
+        const isRejected = error instanceof EmbeddingFailure && error.kind === 'text'
+        if (!request.signal?.aborted) add(isRejected ? 'success' : 'failure')
         throw error
       }
     },

@@ -28,7 +28,7 @@ export function createRouter(
   needs: InferenceNeeds,
   settings: LiveSettings = createLiveSettings(needs.settings, needs.log),
 ): InferenceRuntime {
-  const { db, host, log, events, gate, createTarget = loadTarget } = needs
+  const { db, host, log, events, gate, providerCalls, createTarget = loadTarget } = needs
   const stopping = new AbortController()
   const prices = createPriceTable()
   const states = createTargetStates({ ...needs, settings })
@@ -38,6 +38,7 @@ export function createRouter(
     log,
     events,
     gate,
+    providerCalls,
     settings,
     states,
     prices,

@@ -2,6 +2,7 @@ import { onTestFinished } from 'vitest'
 import { createCredentials } from '../../kernel/credentials/credentials.ts'
 import { createEvents } from '../../kernel/events/events.ts'
 import { createGate } from '../../kernel/gate/gate.ts'
+import { createProviderCalls } from '../../kernel/health/provider-calls.ts'
 import type { Host } from '../../kernel/host/host.ts'
 import { createLog } from '../../kernel/log/log.ts'
 import { createTables } from '../../kernel/testing/create-tables.ts'
@@ -118,6 +119,7 @@ export async function openInference({
   const calls: (TargetCall & { target: string })[] = []
   const settings: { section: object; changed?: () => void } = { section }
   const gate = createGate(host)
+  const providerCalls = createProviderCalls()
   const needs: InferenceNeeds = {
     db: database.db,
     children: noChildLedger,
@@ -129,6 +131,7 @@ export async function openInference({
         settings.changed = listener
       },
     },
+    providerCalls,
     concurrency: { execute: 8, nativeStream: 8, gatewayStream: 16, total: 24 },
     variables: () => ({}),
     pass: () => [],
@@ -157,7 +160,8 @@ export async function openInference({
     settings.section = section
     settings.changed?.()
   }
-  return { router, needs, host, gate, db: database.db, calls, records, change, behaviours }
+  const { db } = database
+  return { router, needs, host, gate, db, calls, records, change, behaviours, providerCalls }
 }
 
 export function requestFor(changes: Partial<RunRequest> = {}): RunRequest {

@@ -2,6 +2,7 @@ import type { Credentials } from '../../kernel/credentials/credentials.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import type { Events } from '../../kernel/events/events.ts'
 import type { Gate } from '../../kernel/gate/gate.ts'
+import type { ProviderCalls } from '../../kernel/health/provider-calls.ts'
 import type { Host } from '../../kernel/host/host.ts'
 import type { Log } from '../../kernel/log/log.ts'
 import type { Outbound } from '../../kernel/outbound/outbound.ts'
@@ -20,6 +21,7 @@ export interface InferenceNeeds {
   readonly gate: Pick<Gate, 'enter' | 'isOpen'>
   readonly outbound: Pick<Outbound, 'open'>
   readonly credentials: Pick<Credentials, 'resolve' | 'internal'>
+  readonly providerCalls: Pick<ProviderCalls, 'add'>
   readonly settings: RawSettings
   readonly concurrency: ConcurrencyCounts
   /** All variables of the daemon, to find programs. */

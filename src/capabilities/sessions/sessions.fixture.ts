@@ -51,6 +51,7 @@ export async function sessionsNeeds(db: Db) {
     locks: createFileLocks(host),
     folder: await temporaryFolder(),
     config: () => transcriptsSettings.schema.parse(undefined),
+    models: { run: () => Promise.reject(new Error('no model')) },
   })
   onTestFinished(() => transcripts.stop())
   for (const { seal } of [...memory.extensionPoints, ...transcripts.extensionPoints]) seal()

@@ -83,6 +83,7 @@ function createTestTranscripts(
     background: needs.db,
     locks: createFileLocks(needs.host),
     config: () => transcriptsSettings.schema.parse(undefined),
+    models: { run: () => Promise.reject(new Error('no model')) },
   })
   onTestFinished(() => transcripts.stop())
   return transcripts

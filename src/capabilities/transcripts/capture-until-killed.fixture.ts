@@ -8,6 +8,7 @@ import { createJobs } from '../../kernel/jobs/jobs.ts'
 import { jobsMigrations } from '../../kernel/jobs/migrations.ts'
 import { createLog } from '../../kernel/log/log.ts'
 import { captureIdOf } from './capture.ts'
+import { transcriptsSettings } from './config.ts'
 import { createTranscripts } from './index.ts'
 import { transcriptsMigrations } from './migrations.ts'
 import type { TranscriptsNeeds } from './needs.ts'
@@ -29,7 +30,8 @@ const needs: TranscriptsNeeds = {
   jobs,
   folder,
   locks: createFileLocks(host),
-  config: () => ({ stagingFolder: folder, captureAttempts: 5 }),
+  config: () => ({ ...transcriptsSettings.schema.parse(undefined), stagingFolder: folder }),
+  models: { run: () => Promise.reject(new Error('no model')) },
   readMemories: async () => [],
   eventSources: () => [],
 }

@@ -10,6 +10,13 @@ export const transcriptsSettings = defineSettings(
       stagingFolder: z.string().min(1).default(join('/tmp', 'svc')),
       /** Attempts to write the files of an ended session. Default 5. */
       captureAttempts: z.int().min(1).max(20).default(5),
+      /** Whether a model rewrites the texts of arcs and epochs. */
+      condense: z
+        .object({
+          enabled: z.boolean().default(false),
+          timeoutMs: z.int().min(1_000).max(600_000).default(60_000),
+        })
+        .prefault({}),
     })
     .prefault({}),
 )

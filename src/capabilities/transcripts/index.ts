@@ -16,6 +16,7 @@ import {
   saveCheckpoint,
 } from './checkpoints.ts'
 import { createUpgradeCleaning } from './clean-stored.ts'
+import { condenseJob } from './condense-by-model.ts'
 import { transcriptsSettings } from './config.ts'
 import { countCaptures, transcriptsReports } from './diagnose.ts'
 import { createImportedSessions } from './imported-sessions.ts'
@@ -131,7 +132,7 @@ export function createTranscripts(options: TranscriptsOptions) {
   return {
     routes: transcriptsRoutes(needs),
     tools: transcriptTools,
-    jobs: [captureJob(needs), purgeFilesJob(needs)],
+    jobs: [captureJob(needs), condenseJob(needs), purgeFilesJob(needs)],
     ...points,
     extensionPoints: Object.values(points),
     ...transcriptsReports(needs, catchUp),

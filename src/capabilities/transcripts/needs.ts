@@ -5,6 +5,7 @@ import type { FileLocks } from '../../kernel/files/file-lock.ts'
 import type { Host } from '../../kernel/host/host.ts'
 import type { Jobs } from '../../kernel/jobs/jobs.ts'
 import type { Log } from '../../kernel/log/log.ts'
+import type { Models } from '../inference/index.ts'
 import type { TranscriptsConfig } from './config.ts'
 import type { SessionEvent } from './replay-schemas.ts'
 import type { Texts } from './texts.ts'
@@ -22,6 +23,7 @@ export interface TranscriptsOptions {
   readonly folder: string
   /** Read for each transcript. */
   readonly config: () => TranscriptsConfig
+  readonly models: Pick<Models, 'run'>
 }
 
 /** A capability that reads memories which summaries link to. */

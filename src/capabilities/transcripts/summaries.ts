@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { z } from 'zod'
 import type { Caller } from '../../kernel/auth/caller.ts'
 import { assertInProject, isInProject } from '../../kernel/auth/permission.ts'
@@ -14,81 +13,21 @@ import {
   countChildren,
   countSummaries,
   findSummary,
-  linkChildren,
   listChildren,
   listLinkedIds,
   listParents,
   listSummaries,
-  listUncondensed,
   type SummaryFilter,
   upsertSummary,
   upsertThreadHead,
 } from './store/summaries.ts'
 import { findTranscript } from './store/transcripts.ts'
-import { countTokens, type Summary, toThreadHead } from './summary.ts'
+import { type Summary, toThreadHead } from './summary.ts'
 
 /** Saves a node. The newest node of a thread is its head. */
 export async function saveSummary(db: Db, summary: Summary): Promise<void> {
   await upsertSummary(db, summary)
   await upsertThreadHead(db, toThreadHead(summary))
-}
-
-/** Children of one node at each depth: sessions form an arc, arcs an epoch. */
-const levels = [
-  { size: 8, kind: 'arc' },
-  { size: 4, kind: 'epoch' },
-] as const
-/** Characters of each child in the content of its parent. */
-const maxExcerptLength = 200
-
-/** Condenses the oldest nodes of a project once there are enough, in the caller's transaction. */
-export async function condense(
-  { host }: Pick<TranscriptsNeeds, 'host'>,
-  db: Db,
-  { agentId, project }: Pick<Summary, 'agentId' | 'project'>,
-): Promise<void> {
-  if (project === null) return
-  for (const [depth, { size, kind }] of levels.entries()) {
-    const children = await listUncondensed(db, { agentId, project, depth, limit: size })
-    if (children.length < size) return
-    const createdAt = host.now().toISOString()
-    const node = { ...condenseNodes(children, kind), agentId, project, depth: depth + 1, createdAt }
-    await upsertSummary(db, node)
-    await linkChildren(
-      db,
-      node,
-      children.map(({ id }) => id),
-    )
-  }
-}
-
-type Condensed = Omit<Summary, 'agentId' | 'project' | 'depth' | 'createdAt'>
-
-/** The id is a hash of the children, so repeated runs create the same node. */
-function condenseNodes(children: readonly Summary[], kind: Summary['kind']): Condensed {
-  const ids = children.map(({ id }) => id)
-  const digest = createHash('sha256').update(ids.join('\0')).digest('hex')
-  const content = toCleanText(children.map(toLine).join('\n'))
-  const earliest = children.map(({ earliestAt }) => earliestAt).toSorted()
-  const latest = children.map(({ latestAt }) => latestAt).toSorted()
-  return {
-    id: `${kind}:${digest.slice(0, 32)}`,
-    kind,
-    content,
-    tokenCount: countTokens(content),
-    earliestAt: earliest[0] ?? '',
-    latestAt: latest.at(-1) ?? '',
-    sessionKey: null,
-    harness: null,
-    sourceType: 'condensation',
-    sourceRef: null,
-    metaJson: JSON.stringify({ source: 'condensation', children: ids.length }),
-  }
-}
-
-function toLine({ latestAt, content }: Summary): string {
-  const excerpt = content.replaceAll(/\s+/g, ' ').trim().slice(0, maxExcerptLength).toWellFormed()
-  return `- ${latestAt.slice(0, 10)}: ${excerpt}`
 }
 
 export async function readSummaries(

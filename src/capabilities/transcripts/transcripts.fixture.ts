@@ -48,6 +48,7 @@ export function transcriptsFor(db: Db, more: Partial<TranscriptsNeeds> = {}) {
     folder,
     locks: createFileLocks(host),
     config: () => ({ ...transcriptsSettings.schema.parse(undefined), stagingFolder }),
+    models: { run: () => Promise.reject(new Error('no model')) },
     readMemories: async () => [],
     eventSources: () => [],
     ...more,

@@ -1,5 +1,5 @@
 import type { Settle } from '../budgets/budget-guard.ts'
-import type { TargetConfig, TargetModel } from '../config/config.ts'
+import type { TargetModel } from '../config/config.ts'
 import { RouterError } from '../decision/router-error.ts'
 import {
   type ModelMessage,
@@ -89,6 +89,7 @@ async function succeed(
   usage: Usage,
 ): Promise<Attempt> {
   router.states.succeeded(model.target)
+  addProviderCall(router, { model, startedAt }, 'success')
   const settled = await settle({ ok: true, usage })
   const durationMs = router.host.now().getTime() - startedAt
   return { targetRef: model.ref, ok: true, durationMs, ...(settled && { usage: settled }) }
@@ -105,7 +106,7 @@ async function fail(
   { error, hasReply = false }: Failure,
 ): Promise<Attempt> {
   const failure = toTargetError(router, error, deadline)
-  observe(router, model.target, failure)
+  observe(router, { model, startedAt }, failure)
   const mayCost = hasReply || ['timeout', 'aborted', 'invalid_reply'].includes(failure.kind)
   await settle({ ok: false, usage: mayCost ? 'estimate' : 'nothing' })
   const prompt = toPromptText(request.prompt.messages)
@@ -115,10 +116,28 @@ async function fail(
   return { targetRef: model.ref, ok: false, durationMs, error: text }
 }
 
-function observe({ log, states }: Router, target: TargetConfig, failure: TargetError): void {
+type Started = Pick<Running, 'model' | 'startedAt'>
+
+function observe(router: Router, started: Started, failure: TargetError): void {
   const { kind, status } = failure
-  if (kind !== 'aborted') log.warn({ target: target.id, kind, status }, 'model call failed')
-  states.failed(target, failure)
+  const { target } = started.model
+  router.states.failed(target, failure)
+  if (kind === 'aborted') return
+  router.log.warn({ target: target.id, kind, status }, 'model call failed')
+  // A target that cannot run was not called.
+  if (kind !== 'runtime_unavailable')
+    addProviderCall(router, started, kind === 'timeout' ? 'timeout' : 'failure')
+}
+
+type CallOutcome = Parameters<Router['providerCalls']['add']>[0]['outcome']
+
+function addProviderCall(
+  { host, providerCalls }: Router,
+  { model, startedAt }: Started,
+  outcome: CallOutcome,
+): void {
+  const durationMs = host.now().getTime() - startedAt
+  providerCalls.add({ provider: model.target.id, outcome, durationMs })
 }
 
 /** A cancelled call and a call at its deadline are no failures of the target. */

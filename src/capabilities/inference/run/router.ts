@@ -1,5 +1,6 @@
 import type { Events } from '../../../kernel/events/events.ts'
 import type { Gate } from '../../../kernel/gate/gate.ts'
+import type { ProviderCalls } from '../../../kernel/health/provider-calls.ts'
 import type { Host } from '../../../kernel/host/host.ts'
 import type { Log } from '../../../kernel/log/log.ts'
 import type { BudgetGuard } from '../budgets/budget-guard.ts'
@@ -21,6 +22,7 @@ export interface Router {
   readonly settings: LiveSettings
   readonly states: TargetStates
   readonly targets: Targets
+  readonly providerCalls: Pick<ProviderCalls, 'add'>
   readonly budgets: BudgetGuard
   readonly concurrency: Concurrency
   readonly active: ActiveRequests

@@ -26,6 +26,19 @@ export async function upsertSummary(db: Db, { createdAt, ...summary }: Summary):
     .execute()
 }
 
+/** Replaces the text of a node. A node that was deleted stays deleted. */
+export async function rewriteSummary(
+  db: Db,
+  { agentId, id, content, metaJson, tokenCount }: Summary,
+): Promise<void> {
+  await tables(db)
+    .updateTable('sessionSummaries')
+    .set({ content, metaJson, tokenCount })
+    .where('agentId', '=', agentId)
+    .where('id', '=', id)
+    .execute()
+}
+
 export async function linkMemories(
   db: Db,
   { agentId, id }: SummaryRef,
