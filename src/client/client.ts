@@ -8,6 +8,8 @@ export interface Address {
   readonly token?: string | undefined
   /** The agent on whose behalf requests are sent. */
   readonly agentId?: string | undefined
+  /** The program that sends the requests; absent for a program of others. */
+  readonly surface?: 'cli' | undefined
 }
 
 interface Input {
@@ -45,17 +47,18 @@ interface Sent {
   readonly response: Response
 }
 
-export function createClient({ url, token, agentId }: Address): Client {
+export function createClient({ url, token, agentId, surface }: Address): Client {
   const methods = createReverieClient({ baseUrl: url, token, agentId }) as unknown as Readonly<
     Record<string, Send>
   >
-  const send = (route: string, { path, query, bytes, ...init }: Input) => {
+  const send = (route: string, { path, query, bytes, headers, ...init }: Input) => {
     const [method = '', template = ''] = route.split(' ')
     const request = methods[method]
     if (!request) throw new TypeError(`unknown method: ${route}`)
     return request(template.replaceAll(/:(\w+)/g, '{$1}'), {
       params: { path, query },
       ...init,
+      headers: { ...(surface && { 'x-svc-surface': surface }), ...headers },
       ...(bytes && { body: bytes, bodySerializer: (body: Uint8Array) => body }),
     })
   }

@@ -102,6 +102,25 @@ test('a message is an event for its sender and its addressees', async () => {
   expect(await isolated.next()).toMatchObject({ id: later })
 })
 
+test('changes of plugins are events for administrators', async () => {
+  const types = 'types=plugin.*,document.changed'
+  const [admin, agent] = await Promise.all([follow(types, { role: 'admin' }), follow(types)])
+  const setEnabled = (enabled: boolean) =>
+    service.ask('PATCH /api/plugins/svc.secrets', { role: 'admin', body: { enabled } })
+  await setEnabled(false)
+  await setEnabled(true)
+  const body = { source_type: 'text', content: 'Reed is cut in winter.', title: 'Reed' }
+  const added = await service.ask('POST /api/documents', { agent: 'ada', body })
+  expect(added.status).toBe(201)
+
+  const seen = [await admin.next(), await admin.next()]
+  expect(seen).toMatchObject([
+    { type: 'plugin.disabled', pluginId: 'svc.secrets' },
+    { type: 'plugin.enabled' },
+  ])
+  expect(await agent.next()).toMatchObject({ type: 'document.changed', status: 'queued' })
+})
+
 test('a caller has at most eight streams, and closing one frees its place', async () => {
   const as = { agent: 'bob', role: 'agent' } as const
   const open = async () => followStream(service, '/api/events', as)

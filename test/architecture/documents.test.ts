@@ -30,6 +30,19 @@ test('docs/refusals.md explains exactly the codes that can occur', () => {
   )
 })
 
+test('docs/events.md lists exactly the events that programs can follow', () => {
+  const sources = globSync('src/capabilities/*/events.ts').map((file) => readFileSync(file, 'utf8'))
+  // An event with options has a definition of its stream.
+  const defined = sources.flatMap((text) => [...text.matchAll(/\(\s*'([a-z]+\.[a-z_]+)',\s/g)])
+  const page = readFileSync('docs/events.md', 'utf8')
+  const rows = page.split('\n').filter((line) => /^\| `[a-z]+\.[a-z]/.test(line))
+  const listed = rows.flatMap((row) => [...(row.split('|')[1] ?? '').matchAll(/`([^`]+)`/g)])
+
+  expect(listed.map(([, name]) => name).toSorted()).toEqual(
+    defined.map(([, name]) => name).toSorted(),
+  )
+})
+
 test('SECURITY.md has an existing test for each promise', () => {
   const [, table = ''] = readFileSync('SECURITY.md', 'utf8').split('|---|---|\n')
   const promises = table.split('\n').filter((line) => line.startsWith('| '))

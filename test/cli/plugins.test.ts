@@ -50,6 +50,17 @@ test('a revoked capability closes the command, and a grant opens it again', asyn
   expect((await run(['secret', 'list'])).code).toBe(0)
 })
 
+test('without cli:command the commands of secrets are closed, and the routes stay open', async () => {
+  expect((await run(['plugin', 'revoke', 'svc.secrets', 'cli:command'])).code).toBe(0)
+  for (const args of [['list'], ['has', 'OAK'], ['exec', '--secret', 'OAK=OAK', '--', 'true']]) {
+    const { code, stderr } = await run(['secret', ...args])
+    expect([code, stderr]).toEqual([3, expect.stringContaining('lacks the capability cli:command')])
+  }
+  expect((await service.ask('GET /api/secrets')).status).toBe(200)
+  expect((await run(['plugin', 'grant', 'svc.secrets', 'cli:command'])).code).toBe(0)
+  expect((await run(['secret', 'list'])).code).toBe(0)
+})
+
 test('an unknown plugin and an undeclared capability are reported', async () => {
   expect((await run(['plugin', 'show', 'none.such'])).code).toBe(4)
   const unknown = await run(['plugin', 'grant', 'svc.secrets', 'a:b'])

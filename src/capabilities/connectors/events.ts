@@ -1,3 +1,4 @@
+import { isOfOwnAgent } from '../../kernel/events/event-audience.ts'
 import { defineEvent } from '../../kernel/events/events.ts'
 import type { Connector } from './connector.ts'
 
@@ -5,5 +6,11 @@ import type { Connector } from './connector.ts'
 export const connectorChanged = defineEvent<{
   readonly id: string
   readonly agentId: string
+  readonly project: string | null
   readonly status: Connector['status'] | 'deleted'
-}>('connector.changed')
+}>('connector.changed', {
+  stream: {
+    toPublic: ({ agentId, id, status }) => ({ agentId, id, status }),
+    isVisible: isOfOwnAgent,
+  },
+})

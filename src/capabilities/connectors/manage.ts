@@ -197,8 +197,8 @@ export function toPrefix(root: string): string {
 
 function emit(
   { events }: Pick<ConnectorsNeeds, 'events'>,
-  { id, agentId }: Connector,
+  { id, agentId, project }: Connector,
   status: Connector['status'] | 'deleted',
 ): void {
-  events.emit(connectorChanged, { id, agentId, status })
+  events.emit(connectorChanged, { id, agentId, project, status })
 }

@@ -74,7 +74,7 @@ export async function insertAndQueue(
 export async function queueIngest(
   { jobs, events, host }: Pick<DocumentsNeeds, 'jobs' | 'events' | 'host'>,
   db: Db,
-  { id, agentId }: Pick<Document, 'id' | 'agentId'>,
+  { id, agentId, project }: Pick<Document, 'id' | 'agentId' | 'project'>,
 ): Promise<string> {
   const { id: jobId } = await jobs.enqueue(db, {
     kind: ingestJob,
@@ -84,7 +84,7 @@ export async function queueIngest(
     subject: toSubject(id),
   })
   await changeDocument(db, { id }, { jobId, updatedAt: host.now().toISOString() })
-  afterCommit(db, () => events.emit(documentChanged, { id, agentId, status: 'queued' }))
+  afterCommit(db, () => events.emit(documentChanged, { id, agentId, project, status: 'queued' }))
   return jobId
 }
 

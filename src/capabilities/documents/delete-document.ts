@@ -24,7 +24,7 @@ export async function deleteDocument(
   })
 }
 
-type RemovedDocument = Pick<Document, 'id' | 'agentId' | 'title'>
+type RemovedDocument = Pick<Document, 'id' | 'agentId' | 'project' | 'title'>
 
 /** Returns the number of forgotten memories; undefined if the document is deleted already. */
 export async function removeDocument(
@@ -32,14 +32,16 @@ export async function removeDocument(
   db: Db,
   { document, reason }: { readonly document: RemovedDocument; readonly reason: string },
 ): Promise<number | undefined> {
-  const { id, agentId, title } = document
+  const { id, agentId, project, title } = document
   const updatedAt = needs.host.now().toISOString()
   const error = toCleanText(reason)
   // The first write locks the row: a running ingest stops at its next write.
   const isLive = await changeDocument(db, { id }, { status: 'deleted', error, updatedAt })
   if (!isLive) return undefined
   await needs.jobs.cancel(db, { subject: toSubject(id), agentId })
-  afterCommit(db, () => needs.events.emit(documentChanged, { id, agentId, status: 'deleted' }))
+  afterCommit(db, () =>
+    needs.events.emit(documentChanged, { id, agentId, project, status: 'deleted' }),
+  )
   return forgetLinks(needs, db, {
     documentId: id,
     from: 0,

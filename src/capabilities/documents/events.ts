@@ -1,3 +1,4 @@
+import { isOfOwnAgent } from '../../kernel/events/event-audience.ts'
 import { defineEvent } from '../../kernel/events/events.ts'
 import type { DocumentStatus } from './document.ts'
 
@@ -5,5 +6,11 @@ import type { DocumentStatus } from './document.ts'
 export const documentChanged = defineEvent<{
   readonly id: string
   readonly agentId: string
+  readonly project: string | null
   readonly status: DocumentStatus
-}>('document.changed')
+}>('document.changed', {
+  stream: {
+    toPublic: ({ agentId, id, status }) => ({ agentId, id, status }),
+    isVisible: isOfOwnAgent,
+  },
+})

@@ -1,5 +1,6 @@
 import type { Db } from '../../kernel/db/database.ts'
 import { afterCommit } from '../../kernel/db/transaction.ts'
+import { isOfOwnAgent } from '../../kernel/events/event-audience.ts'
 import { defineEvent } from '../../kernel/events/events.ts'
 import type { ImportJob, JobState } from './import-job.ts'
 import type { ImportsNeeds } from './needs.ts'
@@ -9,7 +10,12 @@ const importChanged = defineEvent<{
   readonly jobId: string
   readonly agentId: string
   readonly state: JobState
-}>('import.changed')
+}>('import.changed', {
+  stream: {
+    toPublic: ({ agentId, jobId, state }) => ({ agentId, id: jobId, state }),
+    isVisible: isOfOwnAgent,
+  },
+})
 
 /** Emits the new state after the commit. */
 export function emitChanged(

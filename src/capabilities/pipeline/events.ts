@@ -1,3 +1,4 @@
+import { isForAdmin } from '../../kernel/events/event-audience.ts'
 import { defineEvent } from '../../kernel/events/events.ts'
 
 interface PipelineChange {
@@ -6,5 +7,10 @@ interface PipelineChange {
   readonly mode: string
 }
 
-export const pipelinePaused = defineEvent<PipelineChange>('pipeline.paused')
-export const pipelineResumed = defineEvent<PipelineChange>('pipeline.resumed')
+const stream = {
+  toPublic: ({ actor, mode }: PipelineChange) => ({ actor, mode }),
+  isVisible: isForAdmin,
+}
+
+export const pipelinePaused = defineEvent<PipelineChange>('pipeline.paused', { stream })
+export const pipelineResumed = defineEvent<PipelineChange>('pipeline.resumed', { stream })

@@ -1,7 +1,9 @@
 import { join } from 'node:path'
+import type { AuditEntry } from './audit/audit-event.ts'
 import { createAuditLog } from './audit/audit-log.ts'
 import { createContentReader } from './contributions.ts'
 import { listContributions } from './describe.ts'
+import { emitChange } from './events.ts'
 import { pluginsHealth } from './health.ts'
 import type { Target } from './manifest.ts'
 import type { PluginsNeeds } from './needs.ts'
@@ -20,7 +22,11 @@ export const pluginsModule = { name: 'plugins' } as const
 export function createPlugins(needs: PluginsNeeds) {
   const { version } = needs
   const audit = createAuditLog({ ...needs, folder: join(needs.folder, 'runtime', 'plugins') })
-  const registry = createRegistry({ ...needs, audit })
+  const onChange = (entry: AuditEntry) => {
+    audit.add(entry)
+    emitChange(needs.events, entry)
+  }
+  const registry = createRegistry({ ...needs, onChange })
   const readContents = createContentReader({ ...needs, onHealth: registry.setHealth })
   const described = { registry, readContents, version }
   return {

@@ -33,7 +33,14 @@ export const sampleManifest = {
 export async function createTestPlugins({ version = '1.2.3', workspace = '' } = {}) {
   const folder = workspace || (await temporaryFolder())
   const host = { ...fixedHost(), sleep: realHost.sleep }
-  const plugins = createPlugins({ host, log: createLog('silent'), folder, version })
+  const emitted: unknown[] = []
+  const plugins = createPlugins({
+    host,
+    events: { emit: ({ name }, payload) => void emitted.push({ name, ...Object(payload) }) },
+    log: createLog('silent'),
+    folder,
+    version,
+  })
   onTestFinished(() => plugins.stop())
   const write = async (name: string, manifest: unknown) => {
     await mkdir(join(folder, 'plugins', name), { recursive: true })
@@ -43,5 +50,5 @@ export async function createTestPlugins({ version = '1.2.3', workspace = '' } = 
   const routes = new Map(plugins.routes.map((route) => [route.name, route]))
   const call = async (name: string, more: object = {}) =>
     (await routes.get(name)?.handle({ params: {}, body: {}, query: {}, ...more } as never)) as never
-  return { folder, plugins, write, call }
+  return { folder, plugins, write, call, emitted }
 }

@@ -27,7 +27,7 @@ export function createGate({ registry, audit, version }: GateNeeds, pluginId: st
   }
   /** Refuses a call without these capabilities, and records the denial. */
   const assertGranted = (required: readonly string[], attempt: Attempt): void => {
-    const all = isTool(attempt) ? [...required, toolCapability] : required
+    const all = [...required, ...listSurfaceCapabilities(attempt)]
     const refusal = findRefusal(all)
     if (!refusal) return
     audit.add(toDenial(pluginId, { refusal, required: all, attempt }))
@@ -40,10 +40,16 @@ export function createGate({ registry, audit, version }: GateNeeds, pluginId: st
   }
 }
 
-const toolCapability = 'mcp:tool'
+/** Tools and commands need a capability in addition to those of their route. */
+const surfaceCapabilities: Readonly<Record<string, string>> = {
+  mcp: 'mcp:tool',
+  cli: 'cli:command',
+}
 
-function isTool({ surface }: Attempt): boolean {
-  return surface?.startsWith('mcp.') ?? false
+function listSurfaceCapabilities({ surface = '' }: Attempt): readonly string[] {
+  const [kind = ''] = surface.split('.')
+  const capability = surfaceCapabilities[kind]
+  return capability === undefined ? [] : [capability]
 }
 
 interface Denial {

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { AuditLog } from './audit/audit-log.ts'
+import type { AuditEntry } from './audit/audit-event.ts'
 import { listChanges } from './changes.ts'
 import { findPlugins } from './find-plugins.ts'
 import { listBrokenRules } from './manifest.ts'
@@ -12,7 +12,8 @@ import { listDeclared, type Registered } from './state.ts'
 export type Registry = ReturnType<typeof createRegistry>
 
 interface RegistryNeeds extends PluginsNeeds {
-  readonly audit: Pick<AuditLog, 'add'>
+  /** Receives each change of a plugin. */
+  readonly onChange: (entry: AuditEntry) => void
 }
 
 /** All plugins with the decisions of their user. */
@@ -49,7 +50,7 @@ export function createRegistry(needs: RegistryNeeds) {
     const added = list().filter(({ plugin }) => !decisions.has(plugin.id))
     if (added.length === 0 || !decisions.isReadable()) return
     await decisions.save(added.map(({ plugin, decision }) => [plugin.id, decision] as const))
-    for (const { plugin } of added) needs.audit.add(toDiscovery(plugin))
+    for (const { plugin } of added) needs.onChange(toDiscovery(plugin))
   }
 
   return {
@@ -86,11 +87,11 @@ export function createRegistry(needs: RegistryNeeds) {
 }
 
 /** Returns a function that remembers the state; its result records what differs by then. */
-function createRecorder({ audit, version }: RegistryNeeds, list: () => readonly Registered[]) {
+function createRecorder({ onChange, version }: RegistryNeeds, list: () => readonly Registered[]) {
   return () => {
     const before = list()
     return () => {
-      for (const entry of listChanges(before, list(), version)) audit.add(entry)
+      for (const entry of listChanges(before, list(), version)) onChange(entry)
     }
   }
 }

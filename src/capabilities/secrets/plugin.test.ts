@@ -12,7 +12,7 @@ import { createSecrets, secretsPluginId } from './index.ts'
 async function createBoth(version = '1.0.0') {
   const folder = await temporaryFolder()
   const shared = { host: realHost, log: createLog('silent'), folder }
-  const plugins = createPlugins({ ...shared, version })
+  const plugins = createPlugins({ ...shared, version, events: { emit: () => {} } })
   const secrets = createSecrets({
     ...shared,
     children: noChildLedger,

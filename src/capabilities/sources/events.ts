@@ -1,3 +1,4 @@
+import { isOfOwnAgent } from '../../kernel/events/event-audience.ts'
 import { defineEvent } from '../../kernel/events/events.ts'
 import type { JobStatus } from './runs/job.ts'
 
@@ -7,4 +8,9 @@ export const sourceRunChanged = defineEvent<{
   readonly sourceId: string
   readonly jobId: string
   readonly status: JobStatus
-}>('source.run_changed')
+}>('source.run_changed', {
+  stream: {
+    toPublic: ({ agentId, jobId, sourceId, status }) => ({ agentId, id: jobId, sourceId, status }),
+    isVisible: isOfOwnAgent,
+  },
+})

@@ -16,3 +16,8 @@ export function isOfReadableAgent(
 ): boolean {
   return mayRead(readScope, { agentId, project, visibility: 'global' })
 }
+
+/** For events about the service that only administrators may know. */
+export function isForAdmin(_payload: unknown, { isAdmin }: EventListener): boolean {
+  return isAdmin
+}

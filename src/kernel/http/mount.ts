@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type AssertSession, assertSessions } from '../auth/assert-sessions.ts'
 import type { Authenticate, Principal } from '../auth/authenticate.ts'
@@ -103,8 +103,13 @@ async function admit(request: FastifyRequest, route: Route, needs: MountNeeds): 
   const principal = await needs.authenticate({ authorization, peer, connection, project, headers })
   const parts = { body: undefined, query, params, headers, requestId }
   const identify = () => resolveCaller(principal, parts, needs.agentId)
-  await authorize(route, { principal, identify }, needs)
+  await authorize(route, { principal, identify, surface: readSurface(headers) }, needs)
   request.setDecorator('principal', principal)
+}
+
+/** The command line names itself, so that plugins can close their commands. */
+function readSurface({ 'x-svc-surface': surface }: IncomingHttpHeaders): string | undefined {
+  return surface === 'cli' ? surface : undefined
 }
 
 function identify(request: FastifyRequest, route: Route, { agentId }: MountNeeds): void {

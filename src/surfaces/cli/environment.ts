@@ -121,6 +121,7 @@ export async function connect(environment: Environment, options: GlobalOptions):
     url,
     token: options.token ?? environment.token,
     agentId: options.agent ?? environment.agentId,
+    surface: 'cli',
   })
 }
 

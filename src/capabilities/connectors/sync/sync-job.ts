@@ -52,12 +52,14 @@ async function sync(needs: ConnectorsNeeds, { payload, signal }: Task): Promise<
 
 async function finish(
   { db, events }: ConnectorsNeeds,
-  { id, agentId }: Connector,
+  { id, agentId, project }: Connector,
   set: Partial<Connector> & Pick<Connector, 'status' | 'updatedAt'>,
 ): Promise<void> {
   await transaction(db, async (db) => {
     if (await changeConnector(db, id, set))
-      afterCommit(db, () => events.emit(connectorChanged, { id, agentId, status: set.status }))
+      afterCommit(db, () =>
+        events.emit(connectorChanged, { id, agentId, project, status: set.status }),
+      )
   })
 }
 

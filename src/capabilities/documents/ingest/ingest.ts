@@ -84,14 +84,14 @@ function hasBytes({ encoding, origin }: Document): boolean {
 /** Each change finds out whether the document was deleted or replaced meanwhile. */
 async function enter(
   { db, host, events }: DocumentsNeeds,
-  { id, agentId, revision }: Document,
+  { id, agentId, project, revision }: Document,
   set: Partial<Document> & Pick<Document, 'status'>,
 ): Promise<void> {
   if (
     !(await changeDocument(db, { id, revision }, { ...set, updatedAt: host.now().toISOString() }))
   )
     throw new Outdated()
-  events.emit(documentChanged, { id, agentId, status: set.status })
+  events.emit(documentChanged, { id, agentId, project, status: set.status })
 }
 
 async function readText(
@@ -146,7 +146,7 @@ async function saveBatch(
 /** Forgets the chunks of an earlier version, and ends the ingest. */
 async function finish(
   needs: DocumentsNeeds,
-  { id, agentId, revision }: Document,
+  { id, agentId, project, revision }: Document,
   { chunkCount, before }: { readonly chunkCount: number; readonly before: readonly string[] },
 ): Promise<void> {
   await transaction(needs.db, async (db) => {
@@ -168,19 +168,21 @@ async function finish(
         updatedAt: now,
       },
     )
-    afterCommit(db, () => needs.events.emit(documentChanged, { id, agentId, status: 'done' }))
+    afterCommit(db, () =>
+      needs.events.emit(documentChanged, { id, agentId, project, status: 'done' }),
+    )
   })
 }
 
 /** A document that is tried again is queued, so that its source stays taken. */
 async function saveFailure(
   { db, host, events }: DocumentsNeeds,
-  { id, agentId, revision }: Document,
+  { id, agentId, project, revision }: Document,
   { error, attempt }: { readonly error: unknown; readonly attempt: number },
 ): Promise<void> {
   const status = isFinal(error) || attempt >= maxAttempts ? 'failed' : 'queued'
   const why = error instanceof Error ? error.message : 'unknown error'
   const set = { status, error: toCleanText(why.slice(0, 1_000)) } as const
   if (await changeDocument(db, { id, revision }, { ...set, updatedAt: host.now().toISOString() }))
-    events.emit(documentChanged, { id, agentId, status })
+    events.emit(documentChanged, { id, agentId, project, status })
 }

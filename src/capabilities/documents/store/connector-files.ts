@@ -9,7 +9,9 @@ export interface FileOwner {
   readonly project: string | null
 }
 
-export type StoredFile = Pick<Document, 'id' | 'agentId' | 'title'> & { readonly path: string }
+export type StoredFile = Pick<Document, 'id' | 'agentId' | 'project' | 'title'> & {
+  readonly path: string
+}
 export type FileState = Pick<Document, 'id' | 'status' | 'contentHash'>
 
 export interface FilePage {
@@ -66,7 +68,7 @@ export async function listFilesUnder(
   { folder, after, limit, connectorId }: FilePage,
 ): Promise<readonly StoredFile[]> {
   const live = filesOf(db, owner)
-    .select(['id', 'agentId', 'title', 'sourceUrl'])
+    .select(['id', 'agentId', 'project', 'title', 'sourceUrl'])
     .where('status', '<>', 'deleted')
     .where(({ eb, fn, val }) =>
       eb(fn('substr', ['sourceUrl', val(1), val([...folder].length)]), '=', folder),
