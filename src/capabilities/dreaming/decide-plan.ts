@@ -5,13 +5,14 @@ import type { Outcome } from './apply-batches.ts'
 import { isEffective, toDisposition } from './apply-plan.ts'
 import { applyStaged } from './apply-staged.ts'
 import { findQuoteFault } from './check/quote.ts'
-import { readSource } from './evidence/source.ts'
+import { toRef } from './evidence/evidence.ts'
+import { type RenderedSource, readSources } from './evidence/source.ts'
 import type { DreamingNeeds } from './needs.ts'
 import { refreshPages } from './pages/refresh-pages.ts'
 import { type Pass, planLifetimeMs, type StagedOperation } from './pass.ts'
 import { dreamingRefusal, invalid, passNotFound } from './refusals.ts'
 import { saveFacts, saveRefusals } from './store/ledger.ts'
-import { listOperations, updateOperation } from './store/operations.ts'
+import { listOperations, updateOutcomes } from './store/operations.ts'
 import { lockPass, updatePass } from './store/passes.ts'
 
 interface Decision {
@@ -42,10 +43,10 @@ function applyInTransaction(
     if (age > planLifetimeMs) throw dreamingRefusal('plan_expired')
     const outcomes = await applyChosen(needs, db, { pass, operations: chosen })
     const decided = operations.map((one) => ({ ...one, ...outcomes.get(one.position) }))
-    for (const { position } of chosen) {
-      const outcome = outcomes.get(position)
-      if (outcome) await updateOperation(db, { passId, position }, outcome)
-    }
+    await updateOutcomes(
+      db,
+      decided.filter(({ position }) => outcomes.has(position)),
+    )
     await saveFacts(db, agentId, listNewFacts(decided, chosen))
     const { appliedCount, failedCount } = countEnded(decided)
     const disposition = toDisposition(decided)
@@ -64,9 +65,15 @@ async function applyChosen(
   db: Db,
   { pass, operations }: { readonly pass: Pass; readonly operations: readonly StagedOperation[] },
 ): Promise<ReadonlyMap<number, Outcome>> {
+  const { agentId } = pass
+  const refs = operations.flatMap(({ evidence }) => evidence)
+  const sources = await readSources(needs, db, { agentId, refs })
+  const beforeIds = operations.flatMap((operation) => operation.beforeIds)
+  const claims = await needs.knowledge.ledger.listClaimsById(db, agentId, beforeIds)
+  const active = new Set(claims.flatMap(({ id, status }) => (status === 'active' ? [id] : [])))
   const failures = new Map<number, Outcome>()
   for (const operation of operations) {
-    const error = await findFault(needs, db, operation)
+    const error = findFault(operation, sources, active)
     const none = { proposalId: null, batchId: null, attributeId: null }
     if (error !== undefined) failures.set(operation.position, { state: 'failed', error, ...none })
   }
@@ -74,21 +81,19 @@ async function applyChosen(
   return new Map([...failures, ...(await applyStaged(needs, db, { pass, operations: sound }))])
 }
 
-async function findFault(
-  needs: DreamingNeeds,
-  db: Db,
-  { agentId, evidence, beforeIds }: StagedOperation,
-): Promise<string | undefined> {
+function findFault(
+  { evidence, beforeIds }: StagedOperation,
+  sources: ReadonlyMap<string, RenderedSource>,
+  activeIds: ReadonlySet<string>,
+): string | undefined {
   for (const item of evidence) {
-    const source = await readSource(needs, db, { ...item, agentId })
+    const source = sources.get(toRef(item))
     if (!source || findQuoteFault(source.text, item.quote) !== undefined)
       return 'evidence_gone: The source of the operation is gone.'
   }
-  const claims = await needs.knowledge.ledger.listClaimsById(db, agentId, beforeIds)
-  const active = claims.filter(({ status }) => status === 'active')
-  return active.length < beforeIds.length
-    ? 'changed_since: The value was changed after the plan.'
-    : undefined
+  return beforeIds.every((id) => activeIds.has(id))
+    ? undefined
+    : 'changed_since: The value was changed after the plan.'
 }
 
 function listNewFacts(decided: readonly StagedOperation[], chosen: readonly StagedOperation[]) {
@@ -116,8 +121,10 @@ export function discardPlan(
   return transaction(needs.db, async (db) => {
     const { pass, operations, chosen } = await selectPlanned(db, { agentId, passId, only })
     const positions = new Set(chosen.map(({ position }) => position))
-    for (const { position } of chosen)
-      await updateOperation(db, { passId, position }, { state: 'rejected' })
+    await updateOutcomes(
+      db,
+      chosen.map((one) => ({ ...one, state: 'rejected' })),
+    )
     await saveRefusals(db, agentId, toRefusals(chosen, { reason: 'rejected', at: now }))
     const disposition = toDisposition(
       operations.map((one) => (positions.has(one.position) ? { ...one, state: 'rejected' } : one)),

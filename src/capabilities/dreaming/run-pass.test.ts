@@ -223,3 +223,24 @@ onEachEngine('a disabled, frozen or paused service starts no pass', async (db) =
     dryRun: true,
   })
 })
+
+onEachEngine('an operation of a plan costs few statements', async (db) => {
+  let statements = 0
+  const counted = db.withPlugin({
+    transformQuery: ({ node }) => {
+      statements += 1
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  })
+  const { dream, remember, needs } = dreamingKit(counted)
+  const names = ['Maud', 'Ines', 'Carl', 'Dora', 'Emil', 'Faye', 'Gina', 'Hugo', 'Ivan', 'Jana']
+  for (const name of names)
+    for (const place of ['Reyes', 'Brandt']) await remember(`${name} ${place} lives in Lisbon.`)
+  const { pass, operations } = await dream({ dryRun: true })
+  statements = 0
+  await applyPlanned(needs, ada, { passId: pass.id })
+  expect(operations).toHaveLength(20)
+  // With the words and the history of 20 derived memories.
+  expect(statements / operations.length).toBeLessThan(16)
+})

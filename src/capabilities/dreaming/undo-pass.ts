@@ -8,7 +8,7 @@ import type { DreamingNeeds } from './needs.ts'
 import type { Pass, StagedOperation } from './pass.ts'
 import { dreamingRefusal, passNotFound } from './refusals.ts'
 import { deleteFactsOf, saveRefusals } from './store/ledger.ts'
-import { listOperations, updateOperation } from './store/operations.ts'
+import { listOperations, updateOutcomes } from './store/operations.ts'
 import { lockPass, updatePass } from './store/passes.ts'
 import { queueOperations } from './union.ts'
 
@@ -142,8 +142,10 @@ async function withdraw(
 ): Promise<Pass['disposition']> {
   const { id: passId, agentId } = pass
   const at = host.now().toISOString()
-  for (const { position } of undone)
-    await updateOperation(db, { passId, position }, { state: 'undone' })
+  await updateOutcomes(
+    db,
+    undone.map((one) => ({ ...one, state: 'undone' })),
+  )
   const fingerprints = undone.flatMap(({ fingerprint }) => fingerprint ?? [])
   await deleteFactsOf(db, { passId, fingerprints })
   await saveRefusals(db, agentId, toRefusals(undone, { reason: 'undone', at }))

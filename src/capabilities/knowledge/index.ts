@@ -1,3 +1,4 @@
+import type { Db } from '../../kernel/db/database.ts'
 import { traversalSettings } from './config.ts'
 import { createAgentRemoval, createEvidenceDependant } from './evidence/dependant.ts'
 import { createEntitySource, createGraphSource } from './focal/sources.ts'
@@ -32,9 +33,14 @@ import { knowledgeTools } from './tools.ts'
 import { addAlias, archiveAlias } from './write/aliases.ts'
 import { archiveAspect, archiveClaims, archiveEntity, archiveLink } from './write/archive.ts'
 import { renameAspect, upsertAspect } from './write/aspects.ts'
-import { cite } from './write/cite.ts'
 import { pinEntity, renameEntity, upsertEntity } from './write/entities.ts'
-import { beginWrite, finishWrite, type GraphWrite, type WriteRequest } from './write/graph-write.ts'
+import {
+  beginWrite,
+  finishWrites,
+  type GraphWrite,
+  settleWrite,
+  type WriteRequest,
+} from './write/graph-write.ts'
 import { importValue } from './write/import-value.ts'
 import { createLink, updateLink } from './write/links.ts'
 import { mergeEntities } from './write/merge.ts'
@@ -131,7 +137,8 @@ export function createKnowledge(options: KnowledgeNeeds) {
     /** Changes the graph in the caller's transaction. For ontology alone: see `write/README.md`. */
     write: {
       begin: (request: WriteRequest) => beginWrite(needs, request),
-      finish: (write: GraphWrite) => finishWrite(needs, write),
+      settle: settleWrite,
+      finish: (db: Db, writes: readonly GraphWrite[]) => finishWrites(needs, db, writes),
       selectEntity,
       selectAspect,
       findClaim,
@@ -162,7 +169,6 @@ export function createKnowledge(options: KnowledgeNeeds) {
       archiveLink,
       addAlias,
       archiveAlias,
-      cite,
       restoreRows,
     },
   }

@@ -60,7 +60,7 @@ export function knowledgeKit(db: Db, listeners: readonly ErasureListener[] = [])
     transaction(db, async (db) => {
       const operation = write.begin({ ...defaultRequest, ...request, db })
       const result = await work(operation, write)
-      await write.finish(operation)
+      await write.finish(db, [operation])
       return { result, write: operation }
     })
   /** Tells the graph that memories changed. */

@@ -19,6 +19,8 @@ export interface Projection
   /** `superseded`: by the memory `supersededBy`. */
   readonly state: 'current' | 'superseded' | 'removed'
   readonly supersededBy: string | null
+  /** Superseded by the same transaction that inserted it: its memory is history. */
+  readonly wasCurrent?: boolean
 }
 
 type Needs = Pick<MemoryNeeds, 'host' | 'events' | 'embeddings' | 'evidenceDependants'>
@@ -83,14 +85,16 @@ interface Step extends Pick<HistoryEvent, 'event' | 'createdAt'> {
 }
 
 function insertRow(row: Projection, { host }: Needs): Step | undefined {
-  if (row.state !== 'current') return undefined
+  const isHistory = row.state === 'superseded' && row.wasCurrent === true
+  if (row.state !== 'current' && !isHistory) return undefined
   const now = host.now().toISOString()
-  const { state, ...fields } = row
+  const { state, wasCurrent, ...fields } = row
   const memory = {
     ...initialFields,
     ...fields,
     ...hashOf(row, 1),
     sourceId: row.id,
+    supersededAt: isHistory ? now : null,
     updatedAt: now,
   }
   return { event: 'created', createdAt: now, memory }

@@ -5,7 +5,7 @@ import { assertionRoutes } from './assertions/routes.ts'
 import { assertionEvents } from './assertions/session-events.ts'
 import { knowledgeSettings } from './config.ts'
 import type { EvidenceRef } from './evidence/evidence.ts'
-import { readEvidence } from './evidence/read-evidence.ts'
+import { createEvidenceReader, readEvidence } from './evidence/read-evidence.ts'
 import { extractRoutes } from './extract/routes.ts'
 import { createTextReader } from './extract/text-reader.ts'
 import { createAgentRemoval, createEvidenceDependant } from './forgetting.ts'
@@ -75,6 +75,9 @@ export function createOntology(options: OntologyOptions) {
       undo: (request: UndoRequest, db?: Db) => undo(needs, request, db),
       readEvidence: (db: Db, agentId: string, { kind, id }: EvidenceRef) =>
         readEvidence(needs, db, { agentId, kind, id }),
+      /** For many sources: memories are read with one statement. */
+      createEvidenceReader: (db: Db, agentId: string, refs: readonly EvidenceRef[]) =>
+        createEvidenceReader(needs, db, { agentId, refs }),
       parseOperation,
       listContradictions: (db: Db, agentId: string, limit: number) =>
         listVisibleContradictions(needs, db, { agentId, status: 'open', limit }),

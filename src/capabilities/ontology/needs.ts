@@ -24,7 +24,7 @@ export interface OntologyOptions {
   readonly knowledge: Pick<KnowledgeCapability, 'write' | 'subjects' | 'countTotals' | 'exported'>
   readonly memory: Pick<
     MemoryCapability,
-    'projections' | 'findEvidence' | 'assertWritable' | 'contentHashes'
+    'projections' | 'findEvidence' | 'listEvidence' | 'assertWritable' | 'contentHashes'
   >
   readonly transcripts: TranscriptEvidence
 }

@@ -1,6 +1,5 @@
-import type { Db } from '../../../kernel/db/database.ts'
 import { toRef } from '../evidence/evidence.ts'
-import { readSource } from '../evidence/source.ts'
+import { type RenderedSource, readSources } from '../evidence/source.ts'
 import type { DreamingNeeds } from '../needs.ts'
 import type { Pass, StagedOperation } from '../pass.ts'
 import type { Plan } from '../plan-pass.ts'
@@ -14,8 +13,10 @@ const sound: Verdict = { state: 'planned', error: null }
 /** Marks the operations that are unsound, beyond the limit, or that the graph refuses. */
 export async function checkPlan(needs: DreamingNeeds, pass: Pass, plan: Plan): Promise<Plan> {
   const { writesPerPass } = needs.config().budget
-  const texts = createTexts(needs, needs.background, pass.agentId)
-  const refused = await readRefused(needs, pass.agentId)
+  const { agentId } = pass
+  const refs = plan.operations.flatMap(({ evidence }) => evidence)
+  const sources = await readSources(needs, needs.background, { agentId, refs })
+  const refused = await readRefused(needs, agentId)
   const operations: StagedOperation[] = []
   let writes = 0
   for (const operation of plan.operations) {
@@ -25,7 +26,7 @@ export async function checkPlan(needs: DreamingNeeds, pass: Pass, plan: Plan): P
     }
     const verdict = isRefusedBefore(operation, refused)
       ? { state: 'no_change' as const, error: 'A person has removed this value before.' }
-      : await checkCitations(texts, operation)
+      : checkCitations(sources, operation)
     const isOver = verdict.state === 'planned' && writes >= writesPerPass
     if (verdict.state === 'planned') writes++
     operations.push({ ...operation, ...(isOver ? overLimit(writesPerPass) : verdict) })
@@ -53,25 +54,14 @@ function isRefusedBefore(
   return until !== undefined && facts.every(({ assertedAt }) => assertedAt <= until)
 }
 
-type Texts = ReturnType<typeof createTexts>
-
-/** Each source is rendered once. */
-function createTexts(needs: DreamingNeeds, db: Db, agentId: string) {
-  const texts = new Map<string, Promise<string | undefined>>()
-  return (ref: StagedOperation['evidence'][number]) => {
-    const key = toRef(ref)
-    const text =
-      texts.get(key) ?? readSource(needs, db, { ...ref, agentId }).then((source) => source?.text)
-    texts.set(key, text)
-    return text
-  }
-}
-
-async function checkCitations(texts: Texts, { evidence }: StagedOperation): Promise<Verdict> {
+function checkCitations(
+  sources: ReadonlyMap<string, RenderedSource>,
+  { evidence }: StagedOperation,
+): Verdict {
   for (const item of evidence) {
-    const text = await texts(item)
-    if (text === undefined) return { state: 'refused', error: `citation: ${toRef(item)} is gone.` }
-    const fault = findQuoteFault(text, item.quote)
+    const source = sources.get(toRef(item))
+    if (!source) return { state: 'refused', error: `citation: ${toRef(item)} is gone.` }
+    const fault = findQuoteFault(source.text, item.quote)
     if (fault !== undefined) return { state: 'refused', error: `quote: ${fault}` }
   }
   return sound

@@ -1,6 +1,6 @@
 import type { Db } from '../../../kernel/db/database.ts'
 import type { DreamingNeeds } from '../needs.ts'
-import type { SourceRef } from './evidence.ts'
+import { type SourceRef, toRef } from './evidence.ts'
 
 /** A source with the text that quotes must match. */
 export interface RenderedSource extends SourceRef {
@@ -15,34 +15,61 @@ export interface RenderedSource extends SourceRef {
   readonly structuredStart?: number | undefined
 }
 
-interface Wanted extends SourceRef {
-  readonly agentId: string
-}
+type Needs = Pick<DreamingNeeds, 'ontology' | 'sessions'>
 
 /** Undefined where the source is gone, is not of this agent, or is not readable evidence. */
 export async function readSource(
-  { memory, ontology, sessions }: Pick<DreamingNeeds, 'memory' | 'ontology' | 'sessions'>,
+  needs: Needs,
   db: Db,
-  { agentId, sourceKind, sourceId }: Wanted,
+  { agentId, ...ref }: SourceRef & { readonly agentId: string },
 ): Promise<RenderedSource | undefined> {
-  const ref = { kind: sourceKind, id: sourceId }
-  const evidence = await ontology.readEvidence(db, agentId, ref)
-  if (!evidence) return undefined
-  const { text, sourceTime, project, trust } = evidence
-  const base = { sourceKind, sourceId, text, sourceTime, project, trust }
-  if (sourceKind !== 'memory') {
-    const session = sourceKind === 'transcript' ? sourceId : null
-    if (session !== null && (await sessions.isBypassed(db, { agentId, sessionKey: session })))
-      return undefined
-    return { ...base, speaker: null, session }
+  const sources = await readSources(needs, db, { agentId, refs: [ref] })
+  return sources.get(toRef(ref))
+}
+
+/** The readable sources among these, by `toRef`. */
+export async function readSources(
+  { ontology, sessions }: Needs,
+  db: Db,
+  { agentId, refs }: { readonly agentId: string; readonly refs: readonly SourceRef[] },
+): Promise<ReadonlyMap<string, RenderedSource>> {
+  const wanted = new Map(refs.map((ref) => [toRef(ref), ref]))
+  const items = [...wanted.values()].map(({ sourceKind: kind, sourceId: id }) => ({ kind, id }))
+  const read = await ontology.createEvidenceReader(db, agentId, items)
+  const bypassed = new Map<string, boolean>()
+  const isBypassed = async (sessionKey: string) => {
+    const known =
+      bypassed.get(sessionKey) ?? (await sessions.isBypassed(db, { agentId, sessionKey }))
+    bypassed.set(sessionKey, known)
+    return known
   }
-  const row = await memory.findEvidence(db, agentId, sourceId)
-  if (!row || row.who === 'dreaming') return undefined
-  const { who, sessionId: session } = row
-  if (session !== null && (await sessions.isBypassed(db, { agentId, sessionKey: session })))
-    return undefined
-  const structuredStart = findStructured(text, row.evidence)
-  return { ...base, speaker: who === '' ? null : who, session, structuredStart }
+  const sources = new Map<string, RenderedSource>()
+  for (const [key, { sourceKind, sourceId }] of wanted) {
+    const evidence = await read({ kind: sourceKind, id: sourceId })
+    const source = evidence && toSource({ sourceKind, sourceId }, evidence)
+    if (!source || (source.session !== null && (await isBypassed(source.session)))) continue
+    sources.set(key, source)
+  }
+  return sources
+}
+
+type Evidence = NonNullable<Awaited<ReturnType<Needs['ontology']['readEvidence']>>>
+
+/** Undefined for texts of the service itself. */
+function toSource(
+  { sourceKind, sourceId }: SourceRef,
+  { text, sourceTime, project, trust, memory }: Evidence,
+): RenderedSource | undefined {
+  const base = { sourceKind, sourceId, text, sourceTime, project, trust }
+  const session = sourceKind === 'transcript' ? sourceId : null
+  if (!memory) return { ...base, speaker: null, session }
+  if (memory.who === 'dreaming') return undefined
+  return {
+    ...base,
+    speaker: memory.who === '' ? null : memory.who,
+    session: memory.sessionId,
+    structuredStart: findStructured(text, memory.evidence),
+  }
 }
 
 const structuredMark = '\nstructured_evidence:\n'

@@ -1,14 +1,13 @@
 import type { Db } from '../../../kernel/db/database.ts'
 import type { StagedOperation } from '../pass.ts'
-import { listParts, type OperationRow, tables, toOperation, toOperationRow } from './rows.ts'
+import { listParts, tables, toOperation, toOperationRow } from './rows.ts'
 
 export async function insertOperations(
   db: Db,
   operations: readonly StagedOperation[],
 ): Promise<void> {
   for (const part of listParts(operations.map(toOperationRow)))
-    for (const half of [part.slice(0, 25), part.slice(25)])
-      if (half.length > 0) await tables(db).insertInto('dreamingOperations').values(half).execute()
+    await tables(db).insertInto('dreamingOperations').values(part).execute()
   const citations = operations.flatMap(({ passId, position, agentId, evidence }) =>
     evidence.map(({ sourceKind, sourceId }) => ({
       passId,
@@ -26,6 +25,27 @@ export async function insertOperations(
       .execute()
 }
 
+/** Saves what has become of stored operations. */
+export async function updateOutcomes(
+  db: Db,
+  operations: readonly StagedOperation[],
+): Promise<void> {
+  for (const part of listParts(operations.map(toOperationRow)))
+    await tables(db)
+      .insertInto('dreamingOperations')
+      .values(part)
+      .onConflict((conflict) =>
+        conflict.columns(['passId', 'position']).doUpdateSet(({ ref }) => ({
+          state: ref('excluded.state'),
+          error: ref('excluded.error'),
+          proposalId: ref('excluded.proposalId'),
+          batchId: ref('excluded.batchId'),
+          attributeId: ref('excluded.attributeId'),
+        })),
+      )
+      .execute()
+}
+
 export async function listOperations(db: Db, passId: string): Promise<StagedOperation[]> {
   const rows = await tables(db)
     .selectFrom('dreamingOperations')
@@ -34,19 +54,6 @@ export async function listOperations(db: Db, passId: string): Promise<StagedOper
     .orderBy('position')
     .execute()
   return rows.map(toOperation)
-}
-
-export async function updateOperation(
-  db: Db,
-  { passId, position }: Pick<StagedOperation, 'passId' | 'position'>,
-  set: Partial<OperationRow>,
-): Promise<void> {
-  await tables(db)
-    .updateTable('dreamingOperations')
-    .set(set)
-    .where('passId', '=', passId)
-    .where('position', '=', position)
-    .execute()
 }
 
 /** Operations by their state, of passes since a time. */

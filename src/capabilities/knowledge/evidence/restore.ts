@@ -16,7 +16,7 @@ import {
 import { updateRows } from '../store/images.ts'
 import { recountMentions } from '../store/mentions.ts'
 import { unarchived } from '../write/entities.ts'
-import { finishWrite, type GraphWrite } from '../write/graph-write.ts'
+import { finishWrites, type GraphWrite } from '../write/graph-write.ts'
 import { mergeEntities } from '../write/merge.ts'
 import { followEvidence, groupSubjects, listOwnClaims } from './follow.ts'
 
@@ -49,7 +49,7 @@ export async function restoreWithheld(
   await refreshVisibility(db, 'entityDependencies', subjects.link)
   for (const { source, target } of taken)
     await mergeEntities(write, { target, sources: [source], force: true })
-  await finishWrite(needs, write)
+  await finishWrites(needs, write.db, [write])
 }
 
 interface Taken {

@@ -14,7 +14,7 @@ import {
 import { updateRows } from '../store/images.ts'
 import { recountMentions } from '../store/mentions.ts'
 import { archivedFields } from '../write/archive.ts'
-import { finishWrite, type GraphWrite } from '../write/graph-write.ts'
+import { finishWrites, type GraphWrite } from '../write/graph-write.ts'
 import { followEvidence, groupSubjects, listOwnClaims } from './follow.ts'
 
 /** Hides the rows that no live evidence supports any more. */
@@ -44,7 +44,7 @@ export async function withholdRows(
     ...aspects.map(({ entityId }) => entityId),
     ...links.flatMap(({ sourceEntityId, targetEntityId }) => [sourceEntityId, targetEntityId]),
   ])
-  await finishWrite(needs, write)
+  await finishWrites(needs, write.db, [write])
 }
 
 /** Forgetting the derived memory archives its claim. */

@@ -22,7 +22,8 @@ export async function upsertAspect(
   const { db, at, proposalId } = write
   const { name, canonicalName } = parseName(input.name, 'aspect')
   const { weight } = input
-  const known = await findAnyAspect(db, entity.id, canonicalName)
+  const isFirst = write.childless.delete(entity.id)
+  const known = isFirst ? undefined : await findAnyAspect(db, entity.id, canonicalName)
   if (known?.status === 'active' && known.withheldAt === null) {
     const row =
       weight === undefined || weight === known.weight
@@ -30,13 +31,16 @@ export async function upsertAspect(
         : await setAspect(write, known, { weight, proposalId })
     return { row, created: false }
   }
-  if ((await countActiveAspects(db, entity.id)) >= maxAspects)
+  if (!isFirst && (await countActiveAspects(db, entity.id)) >= maxAspects)
     throw graphRefusal('too_many', { limit: maxAspects })
   const fields = { ...unarchived, name, proposalId, updatedAt: at, withheldAt: null }
   const row = known
     ? await setAspect(write, known, { ...fields, ...(weight !== undefined && { weight }) })
     : newAspect(write, { entityId: entity.id, name, canonicalName, weight })
-  if (!known) await insertRows(write, 'entityAspects', [row])
+  if (!known) {
+    await insertRows(write, 'entityAspects', [row])
+    write.childless.add(row.id)
+  }
   await cite(write, { type: 'aspect', id: row.id, entityIds: [entity.id] }, !known)
   return { row, created: true }
 }

@@ -1,7 +1,7 @@
 import { type Citation, hashQuote, maxCitations, type SubjectType } from '../claim.ts'
 import { listCitations } from '../store/claims.ts'
 import { deleteRows, insertRows } from '../store/images.ts'
-import { listMentions, recountMentions } from '../store/mentions.ts'
+import { listMentions } from '../store/mentions.ts'
 import type { GraphWrite } from './graph-write.ts'
 import { graphRefusal } from './refusals.ts'
 
@@ -17,7 +17,10 @@ export async function cite(write: GraphWrite, subject: Subject, isNew = false): 
   const { db, agentId, at: createdAt, proposalId, sources } = write
   if (sources.length === 0) throw new Error('A row of the graph needs a source.')
   const stored = isNew ? [] : await listCitations(db, subject.type, [subject.id])
-  const known = new Set(stored.map(identify))
+  const pending = write.citations.filter(
+    ({ subjectType, subjectId }) => subjectType === subject.type && subjectId === subject.id,
+  )
+  const known = new Set([...stored, ...pending].map(identify))
   const cited = sources
     .map((source) => ({
       ...source,
@@ -31,8 +34,9 @@ export async function cite(write: GraphWrite, subject: Subject, isNew = false): 
     }))
     .filter((one) => !known.has(identify(one)) && known.add(identify(one)))
   await makeRoom(write, stored, cited)
-  await insertRows(write, 'knowledgeCitations', cited)
-  for (const entityId of subject.entityIds) await mention(write, entityId)
+  write.citations.push(...cited)
+  for (const entityId of subject.entityIds)
+    await mention(write, entityId, isNew && subject.type === 'entity')
 }
 
 function identify({ sourceKind, sourceId, quoteHash }: Citation): string {
@@ -54,17 +58,21 @@ async function makeRoom(
   await deleteRows(write, 'knowledgeCitations', oldest)
 }
 
-async function mention(write: GraphWrite, entityId: string): Promise<void> {
-  const { db, agentId } = write
+/** Links the memories of the operation to an entity, once. */
+async function mention(write: GraphWrite, entityId: string, isNew: boolean): Promise<void> {
+  const { db, agentId, touched } = write
+  if (touched.mentioned.has(entityId)) return
+  touched.mentioned.add(entityId)
   const memoryIds = new Set(
     write.sources.flatMap(({ sourceKind, sourceId }) =>
       sourceKind === 'memory' ? [sourceId] : [],
     ),
   )
   if (memoryIds.size === 0) return
-  for (const one of await listMentions(db, agentId, { entityId, memoryIds: [...memoryIds] }))
-    memoryIds.delete(one.memoryId)
-  if (memoryIds.size === 0) return
+  const stored = isNew
+    ? []
+    : await listMentions(db, agentId, { entityId, memoryIds: [...memoryIds] })
+  for (const { memoryId } of stored) memoryIds.delete(memoryId)
   const mentions = [...memoryIds].map((memoryId) => ({
     memoryId,
     entityId,
@@ -73,7 +81,6 @@ async function mention(write: GraphWrite, entityId: string): Promise<void> {
     lostAt: null,
   }))
   await insertRows(write, 'memoryEntityMentions', mentions)
-  await recountMentions(db, [entityId])
 }
 
 /** Private when any source is private. */

@@ -49,7 +49,10 @@ export async function upsertEntity(
         proposalId: write.proposalId,
       })
     : newEntity(write, { ...fields, canonicalName })
-  if (!archived) await insertRows(write, 'entities', [row])
+  if (!archived) {
+    await insertRows(write, 'entities', [row])
+    write.childless.add(row.id)
+  }
   write.touched.entities.add(row.id)
   await cite(write, { type: 'entity', id: row.id, entityIds: [row.id] }, !archived)
   return { row, created: true }

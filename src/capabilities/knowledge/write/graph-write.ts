@@ -2,7 +2,8 @@ import type { Db } from '../../../kernel/db/database.ts'
 import type { Author } from '../../memory/index.ts'
 import type { Citation } from '../claim.ts'
 import type { KnowledgeNeeds } from '../needs.ts'
-import type { Change } from '../store/images.ts'
+import { type Change, insertRows } from '../store/images.ts'
+import { recountMentions } from '../store/mentions.ts'
 import { syncNames } from '../store/names.ts'
 import { listEntitiesOfClaims } from '../store/projections.ts'
 import { maxProjections, projectClaims } from './project-claims.ts'
@@ -31,13 +32,21 @@ export interface GraphWrite extends WriteRequest {
   newId(): string
   /** The images of all changed rows, in order. */
   readonly changes: Change[]
-  /** Ids of rows whose names or derived memories are written at the end. */
-  readonly touched: {
-    readonly entities: Set<string>
-    readonly claims: Set<string>
-    /** Claims whose entity has a new name. */
-    readonly renamed: Set<string>
-  }
+  /** Citations that `settle` inserts. */
+  readonly citations: Citation[]
+  /** Ids of new entities and aspects without child rows: nothing is read to find these. */
+  readonly childless: Set<string>
+  /** Ids of rows whose counts, names or derived memories are written at the end. */
+  readonly touched: Touched
+}
+
+interface Touched {
+  readonly entities: Set<string>
+  readonly claims: Set<string>
+  /** Claims whose entity has a new name. */
+  readonly renamed: Set<string>
+  /** Entities that the sources of the operation mention. */
+  readonly mentioned: Set<string>
 }
 
 export function beginWrite({ host }: KnowledgeNeeds, request: WriteRequest): GraphWrite {
@@ -62,18 +71,56 @@ export function beginWrite({ host }: KnowledgeNeeds, request: WriteRequest): Gra
     at,
     newId: () => host.newId(),
     changes: [],
-    touched: { entities: new Set(), claims: new Set(), renamed: new Set() },
+    citations: [],
+    childless: new Set(),
+    touched: {
+      entities: new Set(),
+      claims: new Set(),
+      renamed: new Set(),
+      mentioned: new Set(),
+    },
   }
 }
 
-/** Writes the search names and the derived memories of the touched rows. Called once, at the end. */
-export async function finishWrite(needs: KnowledgeNeeds, write: GraphWrite): Promise<void> {
-  const { db, agentId, touched } = write
-  await syncNames(db, agentId, [...touched.entities])
-  const isLarge = touched.renamed.size > maxProjections
-  const now = new Set([...touched.claims, ...(isLarge ? [] : touched.renamed)])
-  await projectClaims(needs, write, [...now])
+/** Inserts the citations of an operation. Called once, at its end. */
+export async function settleWrite(write: GraphWrite): Promise<void> {
+  await insertRows(write, 'knowledgeCitations', write.citations.splice(0))
+}
+
+/**
+ * Writes the counts, the search names and the derived memories of the rows that operations touched.
+ * Called once for a batch, at its end.
+ */
+export async function finishWrites(
+  needs: KnowledgeNeeds,
+  db: Db,
+  writes: readonly GraphWrite[],
+): Promise<void> {
+  const [first] = writes
+  if (!first) return
+  const { agentId } = first
+  for (const write of writes) await settleWrite(write)
+  const touched = (name: keyof Touched) => [
+    ...new Set(writes.flatMap((one) => [...one.touched[name]])),
+  ]
+  await recountMentions(db, touched('mentioned'))
+  await syncNames(db, agentId, touched('entities'))
+  const renamed = touched('renamed')
+  const isLarge = renamed.length > maxProjections
+  const now = new Set([...touched('claims'), ...(isLarge ? [] : renamed)])
+  const { actor } = first
+  await projectClaims(needs, { db, agentId, actor, insertedIds: listInserted(writes) }, [...now])
   if (!isLarge) return
-  const entityIds = await listEntitiesOfClaims(db, [...touched.renamed])
+  const entityIds = await listEntitiesOfClaims(db, renamed)
   for (const entityId of entityIds) await needs.jobs.enqueue(db, renameJob(agentId, entityId))
+}
+
+/** A claim that a later operation of the batch supersedes is remembered as history. */
+function listInserted(writes: readonly GraphWrite[]): ReadonlySet<string> {
+  const changes = writes.flatMap((write) => write.changes)
+  const inserted = changes.filter(
+    ({ table, before, after }) =>
+      table === 'entityAttributes' && before === null && after?.['status'] === 'active',
+  )
+  return new Set(inserted.map(({ rowId }) => rowId))
 }

@@ -4,7 +4,7 @@ import { findAnyLink } from '../store/claims.ts'
 import { deleteRows, insertRows, updateRows } from '../store/images.ts'
 import { listCited, listMentions, recountMentions } from '../store/mentions.ts'
 import { archiveLink } from './archive.ts'
-import type { GraphWrite } from './graph-write.ts'
+import { type GraphWrite, settleWrite } from './graph-write.ts'
 
 interface Ends {
   readonly from: Entity
@@ -53,6 +53,7 @@ export async function moveMentions(write: GraphWrite, { from, to }: Ends): Promi
 /** After claims or links moved: cited memories mention the entity, and no longer the former one. */
 export async function moveCitedMentions(write: GraphWrite, { from, to }: Ends): Promise<void> {
   const { db, agentId } = write
+  await settleWrite(write)
   const mentions = await listMentions(db, agentId, { entityId: from.id })
   const cited = await listCited(db, [
     ...mentions,

@@ -9,6 +9,8 @@ interface Target {
   readonly db: Db
   readonly agentId: string
   readonly actor: Author
+  /** Claims that this transaction has inserted as current ones. */
+  readonly insertedIds?: ReadonlySet<string>
 }
 
 /** The derived memories of more claims are written by a job. */
@@ -17,7 +19,7 @@ export const maxProjections = 200
 /** Makes the derived memory of each claim what the claim is now. */
 export async function projectClaims(
   { memory }: Pick<KnowledgeNeeds, 'memory'>,
-  { db, agentId, actor }: Target,
+  { db, agentId, actor, insertedIds }: Target,
   ids: readonly string[],
 ): Promise<void> {
   for (let at = 0; at < ids.length; at += maxProjections) {
@@ -26,7 +28,10 @@ export async function projectClaims(
     const known = new Set(claims.map(({ id }) => id))
     const goneIds = pageIds.filter((id) => !known.has(id))
     const live = await listLiveCitations(db, claims)
-    const rows = claims.map((claim) => toProjection(claim, live.get(claim.id) ?? []))
+    const rows = claims.map((claim) => ({
+      ...toProjection(claim, live.get(claim.id) ?? []),
+      wasCurrent: insertedIds?.has(claim.id) ?? false,
+    }))
     const existing = await memory.projections.save(db, { actor, rows, goneIds })
     const projected = claims.filter(({ id, memoryId }) => existing.has(id) && memoryId !== id)
     await markProjected(

@@ -69,7 +69,7 @@ export async function setValue(write: GraphWrite, input: SetInput): Promise<Writ
   const others = active.filter((claim) => claim !== equal)
   const [newest = values[0]] = active
   const written = { others, superseded: [], previous: newest }
-  const version = await findMaxVersion(write.db, slot)
+  const version = write.childless.has(slot.aspectId) ? 0 : await findMaxVersion(write.db, slot)
   const claim = newClaim(write, {
     ...input,
     ...slot,
@@ -100,7 +100,8 @@ export function readSlotKey(input: Pick<ValueInput, 'aspect' | 'groupKey' | 'cla
 
 async function readSlot(write: GraphWrite, input: ValueInput) {
   const slot = readSlotKey(input)
-  const values = await listSlot(write.db, write.agentId, slot)
+  const isFirst = write.childless.has(slot.aspectId)
+  const values = isFirst ? [] : await listSlot(write.db, write.agentId, slot)
   const active = values.filter(({ status }) => status === 'active')
   const normalized = normalizeValue(input.value)
   const equal = active.find(({ normalizedContent }) => normalizedContent === normalized)
@@ -178,8 +179,9 @@ export function newClaim(write: GraphWrite, input: NewClaim): Claim {
 }
 
 export async function insertClaim(write: GraphWrite, claim: Claim): Promise<void> {
-  const isActive = claim.status === 'active'
-  if (isActive && (await countActiveClaims(write.db, claim.aspectId)) >= maxActiveValues)
+  const isFirst = write.childless.delete(claim.aspectId)
+  const isCounted = claim.status === 'active' && !isFirst
+  if (isCounted && (await countActiveClaims(write.db, claim.aspectId)) >= maxActiveValues)
     throw graphRefusal('too_many', { limit: maxActiveValues })
   await insertRows(write, 'entityAttributes', [claim])
   await cite(write, { type: 'claim', id: claim.id, entityIds: [claim.entityId] }, true)

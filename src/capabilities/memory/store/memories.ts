@@ -78,17 +78,28 @@ export async function findEvidence(
   agentId: string,
   id: string,
 ): Promise<Memory | undefined> {
-  const row = await tables(db)
+  const [memory] = await listEvidence(db, agentId, [id])
+  return memory
+}
+
+/** The live episodic memories of the agent among these ids, outside namespaces. */
+export async function listEvidence(
+  db: Db,
+  agentId: string,
+  ids: readonly string[],
+): Promise<Memory[]> {
+  if (ids.length === 0) return []
+  const rows = await tables(db)
     .selectFrom('memories')
     .select(memoryColumns)
-    .where('id', '=', id)
+    .where('id', 'in', ids)
     .where('agentId', '=', agentId)
     .where('memoryKind', '=', 'episodic')
     .where('scope', 'is', null)
     .where('deletedAt', 'is', null)
     .where('visibility', '!=', 'archived')
-    .executeTakeFirst()
-  return row && toMemory(row)
+    .execute()
+  return rows.map(toMemory)
 }
 
 /** Filters ids to live, readable memories. */

@@ -6,6 +6,7 @@ import { Refusal } from '../../../kernel/errors/refusal.ts'
 import { redactContent } from '../../../kernel/redaction/redact-content.ts'
 import { normalizeValue } from '../../knowledge/index.ts'
 import { parseItem } from '../evidence/evidence.ts'
+import { type EvidenceReader, readEvidence } from '../evidence/read-evidence.ts'
 import type { OntologyNeeds } from '../needs.ts'
 import { citeEvidence, toItem } from '../operations/cite-evidence.ts'
 import { isAutomated, parseEvidence } from '../operations/request.ts'
@@ -240,7 +241,8 @@ async function readVisibility(
   const automated = isAutomated({ name: '', type: actorType })
   const { evidence } = source
   const rule = automated ? 'resolvable' : 'optional'
-  const cited = await citeEvidence(needs, db, { agentId, evidence, source }, rule)
+  const read: EvidenceReader = (ref) => readEvidence(needs, db, { ...ref, agentId })
+  const cited = await citeEvidence(read, { evidence, source }, rule)
   if (automated && cited.length === 0) throw ontologyRefusal('evidence_required')
   return cited.some(({ visibility }) => visibility === 'private') ? 'private' : 'global'
 }

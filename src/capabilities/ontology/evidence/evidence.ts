@@ -1,3 +1,5 @@
+import type { Memory } from '../../memory/index.ts'
+
 export interface EvidenceRef {
   readonly kind: 'memory' | 'transcript' | 'artifact' | 'summary'
   readonly id: string
@@ -11,6 +13,8 @@ export interface Evidence {
   readonly visibility: 'private' | 'global'
   readonly project: string | null
   readonly trust: 'own' | 'external'
+  /** Who said it and how, where the source is a memory. */
+  readonly memory?: Pick<Memory, 'who' | 'sessionId' | 'evidence'>
 }
 
 /** A quote, a reference `kind:id`, or an object with a reference and a quote. */

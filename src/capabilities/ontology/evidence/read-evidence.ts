@@ -1,10 +1,13 @@
 import type { Db } from '../../../kernel/db/database.ts'
 import { toCleanText } from '../../../kernel/redaction/clean-text.ts'
+import type { Memory } from '../../memory/index.ts'
 import type { OntologyNeeds } from '../needs.ts'
 import type { Evidence, EvidenceRef } from './evidence.ts'
 import { renderMemory } from './render.ts'
 
 type Needs = Pick<OntologyNeeds, 'memory' | 'transcripts' | 'evidenceSources'>
+type SourceRef = Pick<EvidenceRef, 'kind' | 'id'>
+export type EvidenceReader = (ref: SourceRef) => Promise<Evidence | undefined>
 type Reader = (
   needs: Needs,
   db: Db,
@@ -33,11 +36,7 @@ export async function readEvidence(
 const readers: Readonly<Record<EvidenceRef['kind'], Reader>> = {
   memory: async ({ memory }, db, { agentId, id }) => {
     const row = await memory.findEvidence(db, agentId, id)
-    if (!row) return undefined
-    const { content, evidence, createdAt, visibility, project } = row
-    const shared = visibility === 'global' ? 'global' : 'private'
-    const text = renderMemory(content, evidence)
-    return { text, sourceTime: createdAt, visibility: shared, project, trust: 'own' }
+    return row && ofMemory(row)
   },
   transcript: async ({ transcripts }, db, { agentId, id: sessionKey }) => {
     const row = await transcripts.find(db, { agentId, sessionKey })
@@ -52,6 +51,37 @@ const readers: Readonly<Record<EvidenceRef['kind'], Reader>> = {
     const row = await transcripts.evidence.findSummary(db, { agentId, id })
     return row && ofSession(row.content, row.latestAt, row.project)
   },
+}
+
+function ofMemory(memory: Memory): Evidence {
+  const { content, evidence, createdAt, visibility, project } = memory
+  return {
+    text: renderMemory(content, evidence),
+    sourceTime: createdAt,
+    visibility: visibility === 'global' ? 'global' : 'private',
+    project,
+    trust: 'own',
+    memory,
+  }
+}
+
+/** Reads memories with one statement, and every source once. For one transaction. */
+export async function createEvidenceReader(
+  needs: Needs,
+  db: Db,
+  { agentId, refs }: { readonly agentId: string; readonly refs: readonly SourceRef[] },
+): Promise<EvidenceReader> {
+  const ids = refs.flatMap(({ kind, id }) => (kind === 'memory' && !id.includes('\0') ? [id] : []))
+  const memories = await needs.memory.listEvidence(db, agentId, [...new Set(ids)])
+  const read = new Map<string, Promise<Evidence | undefined>>(
+    memories.map((memory) => [`memory:${memory.id}`, Promise.resolve(ofMemory(memory))]),
+  )
+  return ({ kind, id }) => {
+    const key = `${kind}:${id}`
+    const evidence = read.get(key) ?? readEvidence(needs, db, { agentId, kind, id })
+    read.set(key, evidence)
+    return evidence
+  }
 }
 
 /** Other agents cannot read the sessions of an agent. */

@@ -24,12 +24,23 @@ const defaultConfidence = 0.7
 /** The images of an operation come after those of the operations before it. */
 const maxImages = 1_000_000
 
-/** Applies one operation with its citations, audit row and images, in the caller's transaction. */
+/** An operation that has changed the graph. Its audit row is written with those of the batch. */
+export interface AppliedOperation {
+  readonly item: ItemResult
+  readonly write: GraphWrite
+  readonly proposal: Proposal
+  /** The proposal was pending. */
+  readonly isStored: boolean
+  readonly contradictions: readonly NewContradiction[]
+}
+
+/** Applies one operation with its citations, in the caller's transaction. */
 export async function applyOne(
   needs: OntologyNeeds,
   db: Db,
-  { batch, batchId, index }: Position,
-): Promise<ItemResult> {
+  position: Position,
+): Promise<AppliedOperation> {
+  const { batch, batchId, index } = position
   const { agentId, actor } = batch
   const request = batch.operations[index]
   const operation = request && findOperation(request.operation)
@@ -38,7 +49,7 @@ export async function applyOne(
   if (isAutomated(actor) && fields.flag('force')) throw ontologyRefusal('autonomous_force_denied')
   const stored = batch.proposals?.[index]
   const proposalId = stored?.id ?? needs.host.newId()
-  const sources = await readSources(needs, db, { batch, request, operation })
+  const sources = await readSources(position, request, operation)
   const author = { name: actor.name, actorType: actor.type, sessionId: null, requestId: null }
   const { write: graph } = needs.knowledge
   const write = graph.begin({ db, agentId, actor: author, proposalId, sources })
@@ -52,31 +63,22 @@ export async function applyOne(
     contradictions,
   }
   const result = await operation.run(context, fields)
-  await graph.finish(write)
-  await saveContradictions(needs, write, contradictions)
+  await graph.settle(write)
   await followStatus(needs, write)
   const proposal = toProposal(request, { batch, batchId, stored, proposalId, result, write })
-  await saveAudit(db, { proposal, write, index, isNew: !stored })
   const status = write.changes.length === 0 ? 'no_change' : 'applied'
-  return { index, ok: true, status, proposalId, result, changes: write.changes }
+  const item = { index, ok: true, status, proposalId, result, changes: write.changes } as const
+  return { item, write, proposal, isStored: stored !== undefined, contradictions }
 }
 
 async function readSources(
-  needs: OntologyNeeds,
-  db: Db,
-  {
-    batch: { agentId, actor, citations },
-    request: { evidence, source },
-    operation,
-  }: {
-    readonly batch: InternalBatch
-    readonly request: OperationRequest
-    readonly operation: Operation
-  },
+  { batch: { actor, citations }, read }: Position,
+  { evidence, source }: OperationRequest,
+  { isContent }: Operation,
 ) {
   const rule = isAutomated(actor) && citations === 'optional' ? 'resolvable' : citations
-  const sources = await citeEvidence(needs, db, { agentId, evidence, source }, rule)
-  if (rule !== 'optional' && operation.isContent && sources.length === 0)
+  const sources = await citeEvidence(read, { evidence, source }, rule)
+  if (rule !== 'optional' && isContent && sources.length === 0)
     throw ontologyRefusal('evidence_required')
   return sources
 }
@@ -135,31 +137,42 @@ function toProposal(
   }
 }
 
-interface Audit {
-  readonly proposal: Proposal
-  readonly write: GraphWrite
-  readonly index: number
-  readonly isNew: boolean
+/** Writes what follows from operations: derived memories, contradictions, audit rows and images. */
+export async function finishOperations(
+  needs: OntologyNeeds,
+  db: Db,
+  applied: readonly AppliedOperation[],
+): Promise<void> {
+  await needs.knowledge.write.finish(
+    db,
+    applied.map(({ write }) => write),
+  )
+  await saveContradictions(needs, db, applied)
+  const isNew = ({ isStored }: AppliedOperation) => !isStored
+  await insertProposals(
+    db,
+    applied.filter(isNew).map(({ proposal }) => proposal),
+  )
+  for (const { isStored, proposal } of applied) if (isStored) await updateProposal(db, proposal)
+  await insertEvidenceLinks(db, applied.flatMap(toLinks))
+  await insertChanges(db, applied.flatMap(toChangeRows))
 }
 
-async function saveAudit(db: Db, { proposal, write, index, isNew }: Audit): Promise<void> {
-  if (isNew) await insertProposals(db, [proposal])
-  else await updateProposal(db, proposal)
-  const { id: subjectId, agentId } = proposal
-  const links = write.sources
+function toLinks({ write, proposal: { id: subjectId, agentId } }: AppliedOperation) {
+  return write.sources
     .filter(({ sourceKind }) => sourceKind !== 'ontology_proposal')
     .map(({ sourceKind, sourceId }) => ({ subjectId, sourceKind, sourceId, agentId, lostAt: null }))
-  await insertEvidenceLinks(db, links)
-  const offset = index * maxImages
-  const rows = write.changes.map((change, at) => ({
+}
+
+function toChangeRows({ item, write, proposal }: AppliedOperation) {
+  return write.changes.map((change, at) => ({
     proposalId: proposal.id,
-    position: offset + at,
-    agentId,
+    position: item.index * maxImages + at,
+    agentId: proposal.agentId,
     batchId: proposal.batchId ?? '',
     ...toImages(change),
     createdAt: write.at,
   }))
-  await insertChanges(db, rows)
 }
 
 function toImages({ table, rowId, before, after }: Change) {

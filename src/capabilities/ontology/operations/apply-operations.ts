@@ -3,9 +3,11 @@ import { DatabaseConflict } from '../../../kernel/db/database-error.ts'
 import { afterCommit, transaction } from '../../../kernel/db/transaction.ts'
 import { Refusal } from '../../../kernel/errors/refusal.ts'
 import { knowledgeChanged } from '../events.ts'
+import { parseItem } from '../evidence/evidence.ts'
+import { createEvidenceReader } from '../evidence/read-evidence.ts'
 import type { OntologyNeeds } from '../needs.ts'
 import { invalid } from '../refusals.ts'
-import { applyOne } from './apply-one.ts'
+import { type AppliedOperation, applyOne, finishOperations } from './apply-one.ts'
 import {
   type BatchResult,
   type InternalBatch,
@@ -52,16 +54,22 @@ export async function applyOperations(
 async function applyAll(needs: OntologyNeeds, db: Db, batch: InternalBatch): Promise<BatchResult> {
   await needs.memory.projections.lock(db)
   const batchId = needs.host.newId()
+  const { agentId, operations } = batch
+  const refs = operations.flatMap(({ evidence }) => evidence.flatMap((one) => parseItem(one).refs))
+  const read = await createEvidenceReader(needs, db, { agentId, refs })
   const items: ItemResult[] = []
-  for (let index = 0; index < batch.operations.length; index++) {
-    const { item, refusal } = await applyItem(needs, db, { batch, batchId, index })
+  const applied: AppliedOperation[] = []
+  for (let index = 0; index < operations.length; index++) {
+    const { done, item, refusal } = await applyItem(needs, db, { batch, batchId, index, read })
     items.push(item)
+    if (done) applied.push(done)
     if (refusal && batch.mode === 'all')
       throw new RolledBack({ ok: false, batchId: null, items }, refusal)
   }
+  await finishOperations(needs, db, applied)
   const result = { ok: items.every(({ ok }) => ok), batchId, items }
   if (batch.dryRun) throw new RolledBack(result)
-  announce(needs, db, { agentId: batch.agentId, batchId, items })
+  announce(needs, db, { agentId, batchId, items })
   return result
 }
 
@@ -69,17 +77,17 @@ async function applyAll(needs: OntologyNeeds, db: Db, batch: InternalBatch): Pro
 async function applyItem(needs: OntologyNeeds, db: Db, at: Position) {
   const attempt = () => transaction(db, (db) => applyOne(needs, db, at))
   try {
-    const item = await attempt().catch((error: unknown) => {
+    const done = await attempt().catch((error: unknown) => {
       // Another writer was first. The second attempt finds its row.
       if (error instanceof DatabaseConflict) return attempt()
       throw error
     })
-    return { item, refusal: undefined }
+    return { done, item: done.item, refusal: undefined }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const failed = { ok: false, status: 'failed', proposalId: null, result: null } as const
     const item = { ...failed, index: at.index, error: toItemError(error), changes: [] }
-    return { item, refusal: error }
+    return { done: undefined, item, refusal: error }
   }
 }
 

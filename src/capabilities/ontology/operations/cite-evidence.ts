@@ -1,36 +1,32 @@
-import type { Db } from '../../../kernel/db/database.ts'
 import { toCleanText } from '../../../kernel/redaction/clean-text.ts'
 import type { Source } from '../../knowledge/index.ts'
 import { type EvidenceItem, type EvidenceRef, parseItem } from '../evidence/evidence.ts'
-import { readEvidence } from '../evidence/read-evidence.ts'
-import type { OntologyNeeds } from '../needs.ts'
+import type { EvidenceReader } from '../evidence/read-evidence.ts'
 import type { Origin } from '../proposal.ts'
 import { ontologyRefusal } from '../refusals.ts'
 import type { OperationBatch } from './request.ts'
 
 export interface Cited {
-  readonly agentId: string
   readonly evidence: readonly EvidenceItem[]
   readonly source: Origin
 }
 
 /** The sources of an operation that resolve. Quotes must occur in them where the rule requires it. */
 export async function citeEvidence(
-  needs: OntologyNeeds,
-  db: Db,
-  { agentId, evidence, source }: Cited,
+  read: EvidenceReader,
+  { evidence, source }: Cited,
   rule: OperationBatch['citations'],
 ): Promise<Source[]> {
   const sources: Source[] = []
   for (const item of evidence) {
     const { refs, quote } = parseItem(item)
-    const cited = await citeFirst(needs, db, { agentId, refs, quote, rule })
+    const cited = await citeFirst(read, { refs, quote, rule })
     if (cited) sources.push(cited)
     else if (rule === 'exact-quote' && refs.length > 0) throw ontologyRefusal('evidence_required')
   }
   if (sources.length > 0) return sources
   const { refs } = parseItem(toItem(source))
-  const cited = await citeFirst(needs, db, { agentId, refs, quote: undefined, rule: 'optional' })
+  const cited = await citeFirst(read, { refs, quote: undefined, rule: 'optional' })
   return cited ? [cited] : []
 }
 
@@ -40,19 +36,17 @@ export function toItem({ sourceKind, sourceId, sourcePath }: Origin): EvidenceIt
 }
 
 interface ItemRefs {
-  readonly agentId: string
   readonly refs: readonly EvidenceRef[]
   readonly quote: string | undefined
   readonly rule: OperationBatch['citations']
 }
 
 async function citeFirst(
-  needs: OntologyNeeds,
-  db: Db,
-  { agentId, refs, quote = '', rule }: ItemRefs,
+  read: EvidenceReader,
+  { refs, quote = '', rule }: ItemRefs,
 ): Promise<Source | undefined> {
   for (const { kind, id } of refs) {
-    const evidence = await readEvidence(needs, db, { agentId, kind, id })
+    const evidence = await read({ kind, id })
     if (!evidence) continue
     const { text, sourceTime, visibility, project } = evidence
     const words = toCleanText(quote).trim()

@@ -38,17 +38,28 @@ export async function listVisibleContradictions(
   return visible.slice(0, limit)
 }
 
+interface Found {
+  readonly write: GraphWrite
+  readonly contradictions: readonly NewContradiction[]
+}
+
 /** Stores new contradictions, and updates those whose values changed. */
 export async function saveContradictions(
   needs: Pick<OntologyNeeds, 'knowledge'>,
-  { db, agentId, at, changes }: GraphWrite,
-  added: readonly NewContradiction[],
+  db: Db,
+  operations: readonly Found[],
 ): Promise<void> {
+  const [first] = operations
+  if (!first) return
+  const { agentId, at } = first.write
   const fields = { agentId, status: 'open', createdAt: at, reconciledAt: null } as const
   await insertContradictions(
     db,
-    added.map((one) => ({ ...one, ...fields })),
+    operations.flatMap(({ contradictions }) =>
+      contradictions.map((one) => ({ ...one, ...fields })),
+    ),
   )
+  const changes = operations.flatMap(({ write }) => write.changes)
   const claimIds = changes.flatMap(({ table, rowId }) =>
     table === 'entityAttributes' ? [rowId] : [],
   )

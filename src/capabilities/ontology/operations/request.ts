@@ -1,6 +1,7 @@
 import type { Refusal, RefusalKind } from '../../../kernel/errors/refusal.ts'
 import type { Change } from '../../knowledge/index.ts'
 import type { EvidenceItem } from '../evidence/evidence.ts'
+import type { EvidenceReader } from '../evidence/read-evidence.ts'
 import type { JsonObject, Origin, Proposal } from '../proposal.ts'
 import { invalid } from '../refusals.ts'
 import { proposableOperations } from './catalogue.ts'
@@ -49,6 +50,7 @@ export interface Position {
   readonly batch: InternalBatch
   readonly batchId: string
   readonly index: number
+  readonly read: EvidenceReader
 }
 
 export interface ItemResult {

@@ -65,8 +65,8 @@ async function undoAll(needs: OntologyNeeds, db: Db, request: UndoRequest): Prom
   const { write: graph } = needs.knowledge
   const write = graph.begin({ db, agentId, actor: author, proposalId, sources: [] })
   await graph.restoreRows(write, images.map(toChange))
-  await graph.finish(write)
-  await saveContradictions(needs, write, [])
+  await graph.finish(db, [write])
+  await saveContradictions(needs, db, [{ write, contradictions: [] }])
   await followStatus(needs, write)
   await deleteChanges(db, undoneIds)
   const undone = { undoneBy: proposalId, updatedAt: write.at }
