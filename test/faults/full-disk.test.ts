@@ -3,6 +3,7 @@ import { launchInVain } from '../support/daemon-process.ts'
 import { inspectDatabase } from '../support/inspect-database.ts'
 import { forEachOf } from '../support/load.ts'
 import { makeFolder } from '../support/make-folder.ts'
+import { startModelUpstream } from '../support/model-upstream.ts'
 import { canMount, copyDisk, onFullDisk, onSmallDisk, resizeDisk } from '../support/small-disk.ts'
 import { type Service, startService } from '../support/start-service.ts'
 
@@ -34,7 +35,14 @@ test.skipIf(!canMount())(
   'a full disk refuses writes with 503 and accepts them again when space is free',
   async () => {
     const workspace = await makeFolder()
-    const service = await startService({ workspace, engine: 'sqlite', limit: onSmallDisk(8) })
+    const model = await startModelUpstream()
+    onTestFinished(() => model.stop())
+    const service = await startService({
+      workspace,
+      engine: 'sqlite',
+      limit: onSmallDisk(8),
+      config: { inference: toInference(model.url) },
+    })
     onTestFinished(() => service.stop())
     const { pid = 0 } = service
 
@@ -52,6 +60,7 @@ test.skipIf(!canMount())(
         body: { warnings: ['The disk is full: this prompt was not stored.'] },
       },
     )
+    await expectAnswers(service)
     const copy = await makeFolder()
     await copyDisk(pid, workspace, copy)
     expect(inspectDatabase(copy)).toEqual([])
@@ -120,6 +129,26 @@ describe.skipIf(!canMount())('an existing workspace on a full disk', async () =>
     expect(output).toContain(`The disk of ${workspace} is full: free at least 64 MB there`)
   })
 })
+
+const toInference = (url: string) => ({
+  targets: {
+    a: { executor: 'openai-compatible', endpoint: `${url}/v1`, models: { m: { model: 'm' } } },
+  },
+})
+
+/** Each call of a model is answered, although its use cannot be written. */
+async function expectAnswers(service: Service) {
+  const body = { prompt: 'Is there room?' }
+  // Small writes fit into the file of the log for a while.
+  for (let call = 0; call < 100 && !service.output().includes('usage write failed'); call++)
+    expect(await service.ask('POST /api/inference/execute', { body, role: 'admin' })).toMatchObject(
+      {
+        status: 200,
+        body: { text: 'Hello from the model.' },
+      },
+    )
+  expect(service.output()).toContain('usage write failed')
+}
 
 /** Saves memories until a refusal; returns the saved memories and the refusal. */
 async function fill(service: Service) {

@@ -11,6 +11,16 @@ export function renameTable(workspace: string, name: string, to: string): void {
   }
 }
 
+/** Lets the budgets count what killed calls have reserved, as ten minutes later. */
+export function expireReservations(workspace: string): void {
+  const sqlite = openWorkspaceDatabase(workspace)
+  try {
+    sqlite.exec(`update inference_reservations set expires_at = '2000-01-01T00:00:00.000Z'`)
+  } finally {
+    sqlite.close()
+  }
+}
+
 /** Opens the file of a daemon, which may be running. */
 function openWorkspaceDatabase(workspace: string): Sqlite.Database {
   return new Sqlite(join(workspace, 'memory', 'memories.db'))

@@ -35,6 +35,8 @@ export type Fault =
   | 'cut'
   /** Half of the reply, and then nothing more. */
   | 'stall'
+  /** Half of the reply, and the rest once the fault is over. */
+  | 'pause'
   | 'early end'
   | 'invalid json'
   | 'bad chunk'
@@ -114,7 +116,9 @@ async function serve(state: State, request: IncomingMessage, response: ServerRes
     : [JSON.stringify(protocol.whole(state.reply, body))]
   const type = isStream ? protocol.streamType : 'application/json'
   const error = protocol.error(`Invalid key: ${readKey(request)}`)
-  const context = { request, response, frames, type, error, badFrame: protocol.badFrame }
+  const isOver = () => state.fault === undefined
+  const { badFrame } = protocol
+  const context = { request, response, frames, type, error, badFrame, isOver }
   await (fault === undefined ? sendFrames(context) : faults[fault](context))
 }
 
@@ -138,6 +142,7 @@ interface Context {
   readonly type: string
   readonly error: Json
   readonly badFrame: string
+  isOver(): boolean
 }
 
 function sendFrames({ response, frames, type }: Context) {
@@ -167,6 +172,12 @@ const faults: Readonly<Record<Extract<Fault, string>, (context: Context) => Prom
     },
     stall: ({ response, frames, type }) => {
       response.writeHead(200, { 'content-type': type }).write(firstHalf(frames))
+    },
+    pause: async ({ response, frames, type, isOver }) => {
+      const half = firstHalf(frames)
+      response.writeHead(200, { 'content-type': type }).write(half)
+      while (!isOver() && !response.destroyed) await sleep(10)
+      response.end(frames.join('').slice(half.length))
     },
     'early end': ({ response, frames, type }) => {
       response.writeHead(200, { 'content-type': type }).end(firstHalf(frames))

@@ -14,6 +14,10 @@ export interface OAuthUpstream {
   readonly url: string
   /** The answers to polls for a device code, in order; the last one repeats. */
   answerDevice(...answers: readonly DeviceAnswer[]): void
+  /** While held, no request for a refresh is answered. */
+  holdRefresh(isHeld: boolean): void
+  /** Lifetime of the tokens that are issued from now on. */
+  issueFor(seconds: number): void
   /** Refuses refresh tokens from now on. */
   revoke(): void
   /** Every request for a token, as its parameters. */
@@ -30,6 +34,8 @@ export const tokenOf = (kind: 'access' | 'refresh' | 'key', number: number) =>
 interface State {
   device: readonly DeviceAnswer[]
   isRevoked: boolean
+  isHeld: boolean
+  lifetimeSeconds: number
   issued: number
   readonly challenges: Map<string, string>
   readonly tokenRequests: Readonly<Record<string, string>>[]
@@ -39,6 +45,8 @@ export async function startOAuthProvider(): Promise<OAuthUpstream> {
   const state: State = {
     device: ['approve'],
     isRevoked: false,
+    isHeld: false,
+    lifetimeSeconds: 3_600,
     issued: 0,
     challenges: new Map(),
     tokenRequests: [],
@@ -49,6 +57,12 @@ export async function startOAuthProvider(): Promise<OAuthUpstream> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     answerDevice: (...answers) => {
       state.device = answers
+    },
+    holdRefresh: (isHeld) => {
+      state.isHeld = isHeld
+    },
+    issueFor: (seconds) => {
+      state.lifetimeSeconds = seconds
     },
     revoke: () => {
       state.isRevoked = true
@@ -87,6 +101,7 @@ async function serve(state: State, request: IncomingMessage, response: ServerRes
   if (request.url === '/api/v1/auth/keys') return sendKey(state, JSON.parse(text), response)
   const params = Object.fromEntries(new URLSearchParams(text))
   state.tokenRequests.push(params)
+  if (state.isHeld && params['grant_type'] === 'refresh_token') return
   const error = findError(state, params)
   if (error) return send(response, 400, { error, error_description: 'The fake provider refuses.' })
   state.issued += 1
@@ -94,7 +109,7 @@ async function serve(state: State, request: IncomingMessage, response: ServerRes
     token_type: 'bearer',
     access_token: tokenOf('access', state.issued),
     refresh_token: tokenOf('refresh', state.issued),
-    expires_in: 3_600,
+    expires_in: state.lifetimeSeconds,
   })
 }
 
