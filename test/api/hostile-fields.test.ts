@@ -5,7 +5,7 @@ import { afterAll, expect, test } from 'vitest'
 import { type Described, findReplyAt, listDescribed, readDocument } from '../support/described.ts'
 import { echoTarget } from '../support/echo-target.ts'
 import { removeFolder } from '../support/make-folder.ts'
-import { startService } from '../support/start-service.ts'
+import { startService, testEngine } from '../support/start-service.ts'
 
 /** Operations on the home folder of the user, and endless streams. */
 const excluded = [
@@ -40,8 +40,12 @@ const document = await readDocument(service)
 const operations = listDescribed(document).filter(({ id }) => !excluded.includes(id))
 const deepList = `${'['.repeat(9999)}${']'.repeat(9999)}`
 /** JSON texts that no client would send. */
-const hostileValues = ['[[[true]]]', '{"toString":"x"}', '{"valueOf":1}', deepList, '"a\\u0000b"']
-const hostileWords = ['a=1&a=2', 'a=a%00b', 'a=%5B%5B1%5D%5D', 'a=1e999', 'a[toString]=x']
+const allValues = ['"a\\u0000b"', '[[[true]]]', '{"toString":"x"}', '{"valueOf":1}', deepList]
+const allWords = ['a=a%00b', 'a=1e999', 'a=1&a=2', 'a=%5B%5B1%5D%5D', 'a[toString]=x']
+/** The validation is the same on both engines; NUL and large numbers reach the server. */
+const isShort = testEngine === 'postgres' && process.env['SVC_TEST_ROUNDS'] !== 'all'
+const hostileValues = isShort ? allValues.slice(0, 1) : allValues
+const hostileWords = isShort ? allWords.slice(0, 2) : allWords
 
 test.each(operations)('$id accepts any field value without a fault', async (operation) => {
   for (const [field, call] of listCalls(operation)) {
