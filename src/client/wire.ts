@@ -61,6 +61,8 @@ export interface Replies {
   readonly 'POST /api/sources/web': Output<typeof sources.addedReply>
   readonly 'GET /api/embeddings/health': EmbeddingsHealth
   readonly 'GET /api/embeddings/status': Output<typeof embeddings.statusReply>
+  readonly 'GET /api/embeddings/models': EmbeddingModels
+  readonly 'POST /api/embeddings/models': Output<typeof embeddings.installReply>
   readonly 'POST /api/embeddings/backfill': Output<typeof embeddings.backfillReply>
 }
 
@@ -78,5 +80,6 @@ export type ForgetPreview = Extract<BatchForget, { readonly mode: 'preview' }>
 export type Ready = Omit<ReadyReply, 'checks'> & { readonly checks: Partial<ReadyReply['checks']> }
 export type LogEntry = Replies['GET /api/logs']['logs'][number]
 export type ConfigFile = Replies['GET /api/config']['files'][number]
+export type EmbeddingModels = Output<typeof embeddings.modelsReply>
 export type EmbeddingsHealth = Output<typeof embeddings.healthReply>
 export type EmbeddingsProgress = Output<typeof embeddings.statusReply>['tracker']

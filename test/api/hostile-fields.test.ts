@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { type Described, findReplyAt, listDescribed, readDocument } from '../support/described.ts'
 import { echoTarget } from '../support/echo-target.ts'
+import { isLong } from '../support/load.ts'
 import { removeFolder } from '../support/make-folder.ts'
 import { startService, testEngine } from '../support/start-service.ts'
 
@@ -43,7 +44,7 @@ const deepList = `${'['.repeat(9999)}${']'.repeat(9999)}`
 const allValues = ['"a\\u0000b"', '[[[true]]]', '{"toString":"x"}', '{"valueOf":1}', deepList]
 const allWords = ['a=a%00b', 'a=1e999', 'a=1&a=2', 'a=%5B%5B1%5D%5D', 'a[toString]=x']
 /** The validation is the same on both engines; NUL and large numbers reach the server. */
-const isShort = testEngine === 'postgres' && process.env['SVC_TEST_ROUNDS'] !== 'all'
+const isShort = testEngine === 'postgres' && !isLong
 const hostileValues = isShort ? allValues.slice(0, 1) : allValues
 const hostileWords = isShort ? allWords.slice(0, 2) : allWords
 

@@ -1,4 +1,6 @@
+import { join } from 'node:path'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { installRuntime, makeModelFolder, workingPackage } from '../support/model-folder.ts'
 import { startModelServer } from '../support/model-server.ts'
 import { reverieOf } from '../support/run-reverie.ts'
 import { startService } from '../support/start-service.ts'
@@ -74,4 +76,29 @@ test('a backfill ends if the provider does not name its model', async () => {
     stdout: expect.stringContaining('waiting: 0 of 0'),
   })
   expect(stderr).toContain('not allowed')
+})
+
+test('a model of a folder is installed and answers searches, and static goes back', async () => {
+  const local = await startService({ mode: 'local' })
+  onTestFinished(() => local.stop())
+  const { run, json } = reverieOf(local, 'admin')
+  await run(['remember', 'Maria adopted a grey kitten in June.'])
+  const source = await makeModelFolder()
+  await installRuntime(join(local.workspace, 'models'), workingPackage)
+
+  expect(await run(['embed', 'use', join(source, 'missing')])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('is neither a folder, nor a URL, nor an installed model'),
+  })
+  expect(await run(['embed', 'use', source, '--sha256', '0'.repeat(64)])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('Check the source'),
+  })
+  expect(await json(['embed', 'use', source, '--name', 'small'])).toMatchObject({
+    model: 'small',
+    isActive: true,
+    tracker: { total: 1, embedded: 1 },
+  })
+  expect(await json(['embed', 'use', 'static'])).toMatchObject({ model: 'static', isActive: true })
+  expect((await run(['embed', 'use', 'small'])).stdout).toMatch(/^small answers searches/)
 })

@@ -30,7 +30,7 @@ const env = { SVC_URL: service.url, SVC_PATH: service.workspace }
 
 /** Examples that never end, or need another shell, daemon, a repository of the workspace, a file in another format, a page, a removable disk, a running request, a pass of Dreaming or a login. */
 const excluded =
-  /^(SVC_PORT=|git )|reverie (setup|start|stop|restart)\b|--follow|\| source|\/media\/|--into|inference (cancel|login)|document add|source restore|message retry|reverie events|git (sync|pull|push)|repair show|check-fts --repair|task follow|message follow|dream (apply|discard|undo|cancel|requeue|page )/
+  /^(SVC_PORT=|git )|reverie (setup|start|stop|restart)\b|--follow|\| source|\/media\/|--into|inference (cancel|login)|embed use|document add|source restore|message retry|reverie events|git (sync|pull|push)|repair show|check-fts --repair|task follow|message follow|dream (apply|discard|undo|cancel|requeue|page )/
 
 const examples = await listExamples()
 

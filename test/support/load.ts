@@ -45,7 +45,7 @@ async function rememberWord(service: Service, word: string): Promise<Sent> {
 }
 
 /** Whether all rounds run: `npm run test:all` sets it. */
-const isLong = process.env['SVC_TEST_ROUNDS'] === 'all'
+export const isLong = process.env['SVC_TEST_ROUNDS'] === 'all'
 
 /** Gives all rounds in a long run, and `count` evenly spaced rounds otherwise. */
 export function sampleRounds<Round>(rounds: readonly Round[], count: number): readonly Round[] {

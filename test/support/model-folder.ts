@@ -18,7 +18,7 @@ const tokenizer = {
   },
 }
 
-/** Answers as the user's package does: three equal numbers for each token. */
+/** Answers as the user's package does: three numbers for each token. */
 export const workingPackage = `
 export class Tensor {
   constructor(type, data, dims) { Object.assign(this, { type, data, dims }) }
@@ -27,7 +27,7 @@ export const InferenceSession = {
   create: async () => ({
     inputNames: ['input_ids'],
     run: async ({ input_ids }) => {
-      const data = Float32Array.from([...input_ids.data].flatMap(() => [1, 2, 3]))
+      const data = Float32Array.from([...input_ids.data].flatMap((_id, _index, ids) => [1, 2, ids.length]))
       return { last_hidden_state: { dims: [1, input_ids.data.length, 3], data } }
     },
   }),
@@ -39,11 +39,15 @@ export async function makeModelFolder(runtime?: string): Promise<string> {
   const folder = await makeFolder()
   await writeFile(join(folder, 'tokenizer.json'), JSON.stringify(tokenizer))
   await writeFile(join(folder, 'model.onnx'), '')
-  if (runtime === undefined) return folder
+  if (runtime !== undefined) await installRuntime(folder, runtime)
+  return folder
+}
+
+/** The package that a user installs next to a model, or in a folder above it. */
+export async function installRuntime(folder: string, runtime: string): Promise<void> {
   const installed = join(folder, 'node_modules', 'onnxruntime-node')
   await mkdir(installed, { recursive: true })
   const about = { name: 'onnxruntime-node', type: 'module', exports: './index.js' }
   await writeFile(join(installed, 'package.json'), JSON.stringify(about))
   await writeFile(join(installed, 'index.js'), runtime)
-  return folder
 }

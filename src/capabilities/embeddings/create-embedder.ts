@@ -74,9 +74,11 @@ function createConfiguredOnnx(
   latches: (folder: string) => TimeoutLatch,
 ): Embedder {
   const { model = 'models/onnx', prompt_format, timeout_ms: timeoutMs } = config
-  const promptFormat = prompt_format ? promptFormats[prompt_format] : findPromptFormat(model)
+  const promptFormat = prompt_format && promptFormats[prompt_format]
+  const impliedFormat = findPromptFormat(model)
   const folder = resolve(workspace, model)
-  return createOnnxEmbedder({ host, folder, promptFormat, timeoutMs, latch: latches(folder) })
+  const latch = latches(folder)
+  return createOnnxEmbedder({ host, folder, promptFormat, impliedFormat, timeoutMs, latch })
 }
 
 function createConfiguredRemote(

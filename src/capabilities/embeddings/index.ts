@@ -11,6 +11,7 @@ import { createEmbedInline, embedMemory, embedTexts, isEmbedded } from './embed-
 import { createQueryEmbedder } from './embed-query.ts'
 import { createEmbedderRegistry } from './embedder-registry.ts'
 import { embeddingsHealth, readStatus } from './health.ts'
+import { createLocalModels } from './local-models/local-models.ts'
 import { embeddingsMigrations } from './migrations.ts'
 import type { EmbeddableText, EmbeddingsOptions, MemoriesPort } from './needs.ts'
 import { createProjections, deleteProjectionsOfAgent } from './projection.ts'
@@ -49,9 +50,10 @@ export function createEmbeddings(options: EmbeddingsOptions) {
   const status = cacheFor(needs.host, cacheOptions, () => readStatus(runtime))
   const progress = cacheFor(needs.host, cacheOptions, tracker.progress)
   const projections = createProjections(runtime)
+  const localModels = createLocalModels(needs)
   const activeIdentity = () => registry.models().active?.identity ?? ''
   return {
-    routes: embeddingsRoutes({ ...runtime, tracker, status, projections }),
+    routes: embeddingsRoutes({ ...runtime, tracker, status, projections, localModels }),
     health: embeddingsHealth({ status, progress }),
     diagnostics: [coverageDomain(progress)],
     /** Returns undefined if the caller must use `embed` after the save. */
@@ -94,10 +96,14 @@ export function createEmbeddings(options: EmbeddingsOptions) {
       },
     },
     /** Reads the models and the configuration; does not wait for a provider. */
-    start: () => registry.start(),
+    start: async () => {
+      await registry.start()
+      await localModels.start()
+    },
     settled: () => pendingWork.settled(),
     stop: async () => {
       pendingWork.abort()
+      await localModels.stop()
       // Closing the providers ends their calls, so the pending work settles.
       await registry.close()
       await projections.close()

@@ -1,6 +1,8 @@
 import { type Route, route } from '../../kernel/http/route.ts'
 import { handleExport } from './export.ts'
 import { readHealth } from './health.ts'
+import { handleInstall } from './local-models/handle-install.ts'
+import type { createLocalModels } from './local-models/local-models.ts'
 import { type createProjections, handleProjection } from './projection.ts'
 import { readGaps } from './repairs.ts'
 import type { Runtime } from './runtime.ts'
@@ -11,11 +13,12 @@ import type { Tracker } from './tracker.ts'
 export interface RouteNeeds extends Runtime {
   readonly tracker: Tracker
   readonly status: () => Promise<wire.ProviderStatus>
+  readonly localModels: Pick<ReturnType<typeof createLocalModels>, 'install' | 'list'>
   readonly projections: Pick<ReturnType<typeof createProjections>, 'read'>
 }
 
 export function embeddingsRoutes(needs: RouteNeeds): readonly Route[] {
-  const { tracker, status } = needs
+  const { tracker, status, localModels } = needs
   return [
     route({
       name: 'embeddings.export',
@@ -67,6 +70,30 @@ export function embeddingsRoutes(needs: RouteNeeds): readonly Route[] {
       summary: 'Count the memories of all agents without a vector.',
       reply: wire.gapsReply,
       handle: () => readGaps(needs),
+    }),
+    route({
+      name: 'embeddings.models',
+      method: 'GET',
+      path: '/api/embeddings/models',
+      permission: 'recall',
+      summary: 'List the local models of the workspace, and the newest installation.',
+      query: wire.agentQuery,
+      reply: wire.modelsReply,
+      handle: async () => {
+        const { provider, model = null } = needs.needs.config()
+        return { provider, model, ...(await localModels.list()) }
+      },
+    }),
+    route({
+      name: 'embeddings.install-model',
+      method: 'POST',
+      path: '/api/embeddings/models',
+      permission: 'admin',
+      summary:
+        'Install a local model from a folder or a URL; replies 202 and works in the background.',
+      body: wire.installBody,
+      reply: wire.installReply,
+      handle: (call) => handleInstall(localModels, call),
     }),
     route({
       name: 'embeddings.backfill',

@@ -174,3 +174,69 @@ export const gapsReply = z.object({
   /** A percentage, such as `97.5%`. */
   coverage: z.string(),
 })
+
+const nullableText = z.string().nullable().optional()
+
+/** The name of the folder in `models` of the workspace. */
+const modelName = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9._-]{0,63}$/, 'name must have 1 to 64 letters, digits, ".", "_" or "-"')
+
+export const installBody = z.object({
+  source: z
+    .string()
+    .regex(/\S/)
+    .max(2048)
+    .refine(isPlainSource, 'source must not hold credentials')
+    .describe('An http or https URL, or the absolute path of a folder of this machine.'),
+  name: modelName,
+  file: z
+    .string()
+    .regex(/^\w[\w.-]*(\/\w[\w.-]*){0,3}$/, 'file must be a relative path')
+    .optional()
+    .describe('The model in the source; default `model.onnx`, then `onnx/model.onnx`.'),
+  sha256: z
+    .string()
+    .toLowerCase()
+    .regex(/^[0-9a-f]{64}$/, 'sha256 must have 64 hexadecimal digits')
+    .optional()
+    .describe('The expected SHA-256 of the model.'),
+})
+
+const installation = z.object({
+  id: z.string(),
+  name: z.string(),
+  state: z.enum(['running', 'completed', 'failed']),
+  file: z.string().nullable(),
+  receivedBytes: z.int(),
+  totalBytes: z.int(),
+  error: z.string().optional(),
+})
+
+export const installReply = z.object({ job: installation })
+
+export const modelsReply = z.object({
+  /** The provider and the model of the configuration. */
+  provider: z.string(),
+  model: z.string().nullable(),
+  models: z.array(
+    z.object({
+      name: z.string(),
+      isUsed: z.boolean(),
+      pooling: z.enum(['mean', 'cls', 'last']).optional(),
+      maxTokens: z.int().optional(),
+      queryPrefix: nullableText,
+      documentPrefix: nullableText,
+      dimensions: z.int().nullable().optional(),
+      files: z.array(z.object({ file: z.string(), bytes: z.int(), sha256: z.string() })),
+      error: z.string().optional(),
+    }),
+  ),
+  /** The newest installation since the start of the service. */
+  installation: installation.nullable(),
+})
+
+function isPlainSource(source: string): boolean {
+  const { username = '', password = '' } = URL.parse(source) ?? {}
+  return username + password === ''
+}

@@ -1,7 +1,7 @@
 type Headers = Readonly<Record<string, string>>
 
 /** Headers without secrets, which another origin may receive. */
-const harmlessHeaders = ['accept', 'accept-language', 'content-type', 'user-agent']
+const harmlessHeaders = ['accept', 'accept-language', 'content-type', 'range', 'user-agent']
 /** Set by the connection itself. */
 const managedHeaders = [
   'host',

@@ -31,6 +31,7 @@ const flows: Readonly<Record<string, () => Promise<Command>>> = {
   'dream disable': async () => (await import('./commands/dream-switch.ts')).disableDreaming,
   'embed audit': async () => (await import('./commands/embed.ts')).audit,
   'embed backfill': async () => (await import('./commands/embed.ts')).backfill,
+  'embed use': async () => (await import('./commands/embed-use.ts')).useModel,
   'sessions show': async () => (await import('./commands/sessions-show.ts')).showSession,
   'secret put': async () => (await import('./commands/secret.ts')).putSecret,
   'secret has': async () => (await import('./commands/secret.ts')).hasSecret,

@@ -1,37 +1,15 @@
-import { mkdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { type Host, realHost } from '../../../kernel/host/host.ts'
 import { steeredHost } from '../../../kernel/testing/steered-host.ts'
-import { temporaryFolder } from '../../../kernel/testing/temporary-folder.ts'
 import { createTimeoutLatch } from '../breaker.ts'
 import { embeddingSettings } from '../config.ts'
 import { createEmbedders } from '../create-embedder.ts'
 import { embedderContract } from '../embedder.contract.ts'
 import type { Embedder } from '../embedder.ts'
 import { noCredentials, nothingStored } from '../embeddings.fixture.ts'
-import { readTokenizer } from '../tokenizer.fixture.ts'
 import { createOnnxEmbedder } from './onnx.ts'
+import { installRuntime, plantModel } from './onnx-model.fixture.ts'
 import { promptFormats } from './protocol.ts'
-
-/** As the real one from outside: two rows for each word piece would be its last layer. */
-const runtime = `
-export class Tensor {
-  constructor(type, data, dims) { Object.assign(this, { type, data, dims }) }
-}
-export const InferenceSession = {
-  create: async (file) => ({
-    inputNames: ['input_ids', 'attention_mask'],
-    run: async ({ input_ids, attention_mask, ...others }) => {
-      if (Object.keys(others).length > 0) throw new Error('Not requests for.')
-      const ids = [...input_ids.data].map(Number)
-      if (ids.includes(9999)) await new Promise(() => {})
-      const data = Float32Array.from(ids.flatMap((id) => [id % 7, id % 5, 1]))
-      return { last_hidden_state: { dims: [1, ids.length, 3], data } }
-    },
-  }),
-}
-`
 
 const timeoutMs = 30_000
 /** The piece on which the runtime above never comes to an end. */
@@ -44,26 +22,10 @@ const standalone = {
   stored: nothingStored,
 }
 
-/** A folder with a model, and the package that a user installs next to it. */
-async function plantModel(withRuntime = true): Promise<string> {
-  const folder = await temporaryFolder()
-  await writeFile(join(folder, 'tokenizer.json'), JSON.stringify(await readTokenizer()))
-  await writeFile(join(folder, 'model.onnx'), '')
-  if (withRuntime) await installRuntime(folder)
-  return folder
-}
-
-async function installRuntime(folder: string): Promise<void> {
-  const installed = join(folder, 'node_modules', 'onnxruntime-node')
-  await mkdir(installed, { recursive: true })
-  const about = { name: 'onnxruntime-node', type: 'module', exports: './index.js' }
-  await writeFile(join(installed, 'package.json'), JSON.stringify(about))
-  await writeFile(join(installed, 'index.js'), runtime)
-}
-
 async function create(folder = plantModel(), host: Host = realHost, latch = createTimeoutLatch()) {
   const needs = { host, folder: await folder, timeoutMs, latch }
-  const embedder = createOnnxEmbedder({ ...needs, promptFormat: promptFormats.plain })
+  const { plain } = promptFormats
+  const embedder = createOnnxEmbedder({ ...needs, promptFormat: undefined, impliedFormat: plain })
   onTestFinished(() => embedder.close())
   return embedder
 }
@@ -85,7 +47,7 @@ test('reports the missing package, and works once it is installed', async () => 
 
   await expect(embedder.identity()).rejects.toMatchObject({
     kind: 'provider',
-    message: 'the package onnxruntime-node is not installed',
+    message: expect.stringContaining('Run `npm install onnxruntime-node` in the folder models'),
   })
   await installRuntime(folder)
   expect(await embedder.identity()).toMatchObject({ dims: 3 })

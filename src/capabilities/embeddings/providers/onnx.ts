@@ -4,9 +4,10 @@ import { createTaskThread } from '../../../kernel/threads/task-thread.ts'
 import { splitPassages } from '../../../static-model/index.ts'
 import type { TimeoutLatch } from '../breaker.ts'
 import type { Embedded, Embedder, ModelIdentity } from '../embedder.ts'
+import type { ModelSettings } from '../local-models/model-settings.ts'
 import type * as onnx from '../threads/onnx-worker.ts'
 import { toEmbedded, toUnitVector } from '../vector.ts'
-import type { PromptFormat } from './protocol.ts'
+import { type PromptFormat, promptFormats } from './protocol.ts'
 
 /** Loading a model may take this many times the call time-out. */
 const loadTimeoutFactor = 4
@@ -22,7 +23,9 @@ interface OnnxNeeds {
   readonly host: Host
   /** With `model.onnx` and `tokenizer.json`. */
   readonly folder: string
-  readonly promptFormat: PromptFormat
+  /** Default: the prefixes of the model's own configuration, then those that its name implies. */
+  readonly promptFormat: PromptFormat | undefined
+  readonly impliedFormat: PromptFormat
   readonly timeoutMs: number
   /** One latch for each folder, until restart. */
   readonly latch: TimeoutLatch
@@ -33,35 +36,40 @@ interface OnnxNeeds {
  * A thread that times out is terminated and not started again.
  */
 export function createOnnxEmbedder(needs: OnnxNeeds): Embedder {
-  const { folder, promptFormat, timeoutMs } = needs
+  const { folder, promptFormat, impliedFormat, timeoutMs } = needs
   const model = basename(folder)
-  const { runThread, close } = createThreadClient(needs)
-  const cache: { dims?: number; baseCosine?: number } = {}
-  const known = { model, quantisation: 'onnx', promptFormat: promptFormat.name }
-  const identity = async (): Promise<ModelIdentity> => {
-    if (cache.dims === undefined) {
-      const texts = unrelatedTexts.map((text) => promptFormat.document + text)
-      const vectors = await runThread(texts, timeoutMs * loadTimeoutFactor)
-      cache.dims = vectors[0]?.length ?? 0
-      cache.baseCosine = meanCosine(vectors)
-    }
-    return { ...known, dims: cache.dims }
+  const { runThread, describe, close } = createThreadClient(needs)
+  const guess = promptFormat ?? impliedFormat
+  const known = { model, quantisation: 'onnx', promptFormat: guess.name }
+  const cache: { loaded?: LoadedModel } = {}
+  const load = async (): Promise<LoadedModel> => {
+    if (cache.loaded) return cache.loaded
+    const settings = await describe(timeoutMs)
+    const format = promptFormat ?? toPromptFormat(settings) ?? guess
+    const texts = unrelatedTexts.map((text) => format.document + text)
+    const vectors = await runThread(texts, timeoutMs * loadTimeoutFactor)
+    const dims = vectors[0]?.length ?? 0
+    const quantisation = settings.pooling === 'mean' ? 'onnx' : `onnx-${settings.pooling}`
+    const identity = { model, quantisation, promptFormat: format.name, dims }
+    cache.loaded = { identity, format, baseCosine: meanCosine(vectors) }
+    return cache.loaded
   }
   return {
     provider: 'onnx',
     model,
     baseUrl: null,
     knownIdentity: known,
-    baseCosine: () => cache.baseCosine,
-    identity,
+    baseCosine: () => cache.loaded?.baseCosine,
+    identity: async () => (await load()).identity,
     close,
     concurrency: 4,
     batchSize: 1,
     embed: async ({ texts, kind }) => {
-      const { dims } = await identity()
+      const { identity, format } = await load()
+      const { dims } = identity
       // One passage in a call: a query waits for one passage at most, and each has the whole time-out.
       const embedPassage = async (passage: string) => {
-        const [vector = []] = await runThread([promptFormat[kind] + passage], timeoutMs)
+        const [vector = []] = await runThread([format[kind] + passage], timeoutMs)
         return Float64Array.from(toUnitVector(vector, dims) ?? new Float64Array(dims))
       }
       const embeddings: (Embedded | undefined)[] = []
@@ -74,6 +82,22 @@ export function createOnnxEmbedder(needs: OnnxNeeds): Embedder {
       return embeddings
     },
   }
+}
+
+interface LoadedModel {
+  readonly identity: ModelIdentity
+  readonly format: PromptFormat
+  readonly baseCosine: number
+}
+
+/** Prefixes of a known format have its name, so that its vectors stay comparable. */
+function toPromptFormat({ prefixes }: ModelSettings): PromptFormat | undefined {
+  if (!prefixes) return undefined
+  const { query, document } = prefixes
+  const known = Object.values(promptFormats).find(
+    (format) => format.query === query && format.document === document,
+  )
+  return known ?? { name: `${query}|${document}`, query, document }
 }
 
 /** The mean cosine of all pairs, at least 0 and below 1. */
@@ -102,6 +126,8 @@ function createThreadClient({ host, folder, latch }: OnnxNeeds) {
   return {
     runThread: (texts: readonly string[], callTimeoutMs: number): Promise<onnx.OnnxResult> =>
       latch.run(() => thread.run('embed', { folder, texts }, callTimeoutMs), closing.signal),
+    describe: (callTimeoutMs: number): Promise<ModelSettings> =>
+      latch.run(() => thread.run('describe', { folder }, callTimeoutMs), closing.signal),
     close: async () => {
       closing.abort()
       await thread.close()

@@ -78,12 +78,13 @@ function firstList(embedding: number[] | number[][]): number[] {
 
 /** Text prefixes that a model was trained with. */
 export interface PromptFormat {
-  readonly name: 'plain' | 'nomic' | 'e5'
+  /** Part of the identity of a model. */
+  readonly name: string
   readonly document: string
   readonly query: string
 }
 
-export const promptFormats: Readonly<Record<PromptFormat['name'], PromptFormat>> = {
+export const promptFormats: Readonly<Record<'plain' | 'nomic' | 'e5', PromptFormat>> = {
   plain: { name: 'plain', document: '', query: '' },
   nomic: { name: 'nomic', document: 'search_document: ', query: 'search_query: ' },
   e5: { name: 'e5', document: 'passage: ', query: 'query: ' },

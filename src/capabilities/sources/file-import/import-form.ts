@@ -1,4 +1,5 @@
 import { assertAllProjects, assertUnscoped } from '../../../kernel/auth/permission.ts'
+import { isForwarded } from '../../../kernel/http/loopback.ts'
 import { type Call, Reply } from '../../../kernel/http/route.ts'
 import { sourcesRefusal } from '../refusals.ts'
 import { type FileImportNeeds, importFiles } from './import-files.ts'
@@ -23,9 +24,4 @@ export async function importForm(
 function assertMayName({ caller, principal, headers }: FormCall): void {
   assertUnscoped(caller)
   if (!principal.isLocal || isForwarded(headers)) throw sourcesRefusal('not_local_paths')
-}
-
-/** A proxy speaks for callers of other machines. */
-function isForwarded(headers: Readonly<Record<string, unknown>>): boolean {
-  return ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'].some((name) => name in headers)
 }

@@ -43,7 +43,7 @@ async function showAudit({ output, connect }: Call): Promise<void> {
 async function startBackfill({ options, output, connect }: Call<BackfillOptions>): Promise<void> {
   const client = await connect()
   const { tracker: initial } = await client.call('POST /api/embeddings/backfill')
-  const tracker = options.wait ? await follow(client, output, initial) : initial
+  const tracker = options.wait ? await followEmbedding(client, output, initial) : initial
   output.result(tracker, () => renderProgress(tracker))
   if (tracker.state === 'waiting')
     throw new CliError(
@@ -53,16 +53,18 @@ async function startBackfill({ options, output, connect }: Call<BackfillOptions>
     )
 }
 
-async function follow(
+/** Shows the progress until it is done; by default when no vector is missing. */
+export async function followEmbedding(
   client: Client,
   output: Output,
   begun: EmbeddingsProgress,
+  isDone = ({ state }: EmbeddingsProgress) => state !== 'running',
 ): Promise<EmbeddingsProgress> {
   const progress = await showProgress(output, 'Embedding', begun.total)
   progress.advance(begun.embedded)
   let last = begun
   try {
-    for (let still = 0; last.state === 'running' && still < maxPollsWithoutProgress; still += 1) {
+    for (let still = 0; !isDone(last) && still < maxPollsWithoutProgress; still += 1) {
       await pause(pollMs)
       const { tracker } = await client.call('GET /api/embeddings/status')
       if (tracker.embedded !== last.embedded) still = 0

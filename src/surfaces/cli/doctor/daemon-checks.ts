@@ -96,11 +96,11 @@ function examineIntegrity({ state = 'unknown', detail }: Fields): Finding {
   return fail('integrity', [state, detail].filter(Boolean).join(': '), fix)
 }
 
-function examineEmbedding({ provider, available, error }: Fields): Finding {
+function examineEmbedding({ provider, model, available, error }: Fields): Finding {
   const without = 'search is lexical only'
   if (provider == null || provider === 'none')
     return warn('embedding', `none: ${without}`, 'reverie config set embedding.provider static')
-  if (available === true) return ok('embedding', String(provider))
+  if (available === true) return ok('embedding', [provider, model].filter(Boolean).join(', '))
   const detail = [`${provider} does not reply: ${without}`, error].filter(Boolean).join(': ')
   return warn('embedding', detail, 'reverie logs --level warn')
 }
