@@ -6,28 +6,64 @@ import { payloads } from './payloads.ts'
 const service = await startService({ mode: 'local' })
 afterAll(() => service.stop())
 
+const task = { cronExpression: '0 0 1 1 *', harness: 'codex', enabled: false }
+
+/** Each field by itself: some refuse names with hidden characters, the text of a memory does not. */
+async function plant(payload: string, index: number): Promise<void> {
+  const content = `${index} ${payload}`
+  const entity = { operation: 'create_entity', payload: { name: content, type: 'thing' } }
+  const requests: [string, object][] = [
+    ['POST /api/memory/remember', { content: `tagged ${index}`, tags: [payload] }],
+    ['POST /api/memory/remember', { content: `said ${index}`, who: payload }],
+    ['POST /api/memory/remember', { content: `placed ${index}`, project: payload, type: payload }],
+    ['POST /api/ontology/operations/apply', entity],
+    ['POST /api/documents', { source_type: 'text', title: payload, content }],
+    ['POST /api/agents', { name: payload.slice(0, 60) }],
+    ['POST /api/secrets/FIELD', { value: payload }],
+    ['POST /api/tasks', { ...task, name: payload, prompt: payload }],
+  ]
+  const send = ([operation, body]: [string, object]) =>
+    service.ask(operation, { agent: 'default', body })
+  await Promise.all(requests.map(send))
+}
+
+const planted =
+  process.env['SVC_TEST_ROUNDS'] === 'all'
+    ? payloads
+    : payloads.filter((_, index) => index % 4 === 1)
+const paths = [
+  '/',
+  '/ui/sessions',
+  '/ui/sessions/hostile',
+  '/ui/knowledge',
+  '/ui/knowledge/graph',
+  '/ui/map',
+  '/ui/sources',
+  '/ui/extensions',
+  '/ui/agents',
+  '/ui/secrets',
+  '/ui/operations/logs',
+]
+
 test('shows hostile text as it is written, in every field', async () => {
-  for (const [index, payload] of payloads.entries()) {
-    const content = `${index} ${payload}`
-    const fields = { tags: [payload], who: payload, project: payload, type: payload }
-    await service.ask('POST /api/memory/remember', { body: { content, ...fields } })
-    await service.ask('POST /api/ontology/operations/apply', {
-      body: { operation: 'create_entity', payload: { name: content, type: 'thing' } },
-    })
-    await service.ask('POST /api/documents', {
-      body: { source_type: 'text', title: payload, content },
-    })
-  }
+  await Promise.all(planted.map(plant))
+  const contents = payloads.map(async (payload, index) => {
+    const body = { content: `${index} ${payload}` }
+    const reply = await service.ask('POST /api/memory/remember', { agent: 'default', body })
+    expect(reply.status).toBe(200)
+  })
+  await Promise.all(contents)
   const transcript = payloads.map((payload) => `User: ${payload}`).join('\n')
-  const session = { harness: 'codex', sessionKey: '<b onclick=alert(1)>', transcript }
-  await service.ask('POST /api/hooks/session-end', { body: session })
+  const session = { harness: 'codex', sessionKey: 'hostile', transcript }
+  await service.ask('POST /api/hooks/session-end', { agent: 'default', body: session })
   const { page, faults, close } = await openPage({ url: `${service.url}/ui/memories` })
   await waitUntilLoaded(page)
   const text = await page.getByRole('list', { name: 'Memories' }).textContent()
   expect(text).toContain('<script>globalThis.broken = 1</script>')
-  expect(text).toContain('U+202E')
+  for (const mark of ['U+202E', 'U+200B', 'U+2066', 'U+0007', 'U+E0041', 'U+E000'])
+    expect(text).toContain(mark)
 
-  for (const path of ['/', '/ui/sessions', '/ui/knowledge', '/ui/knowledge/graph', '/ui/sources']) {
+  for (const path of paths) {
     await page.goto(service.url + path)
     await waitUntilLoaded(page)
     expect(await page.locator('main script, main iframe, main object, main img').count()).toBe(0)

@@ -38,11 +38,12 @@ test('remembers, edits, corrects, forgets and recovers a memory', async () => {
   const forget = page.getByRole('dialog', { name: /^Forget/ })
   await forget.getByRole('textbox', { name: 'Reason' }).fill('no longer needed')
   await forget.getByRole('button', { name: 'Forget', exact: true }).click()
+  await forget.waitFor({ state: 'hidden' })
   await live.getByRole('button', { name: 'Undo' }).click()
   await live.getByText('Taken back.').waitFor()
 
   expect(faults).toEqual([])
-  const { body } = await service.ask('GET /api/memories')
+  const { body } = await service.ask('GET /api/memories', { agent: 'default' })
   expect(body['memories']).toMatchObject([{ content: 'The heron nests at the lake.' }])
   await close()
 })

@@ -34,11 +34,18 @@ const paths = [
   '/ui/settings',
 ]
 
-test.each(paths)('shows %s in both themes and widths without a fault', async (path) => {
-  for (const [theme, width] of [
-    ['light', 1280],
-    ['dark', 390],
-  ] as const) {
+const displays = [
+  { theme: 'light', width: 1280 },
+  { theme: 'dark', width: 390 },
+  { theme: 'dark', width: 1280 },
+  { theme: 'light', width: 320 },
+] as const
+const isLong = process.env['SVC_TEST_ROUNDS'] === 'all'
+
+test.each(paths)('shows %s without a fault', async (path) => {
+  const at = paths.indexOf(path) % displays.length
+  const shown = isLong ? displays : displays.slice(at, at + 1)
+  for (const { theme, width } of shown) {
     const { page, faults, close } = await openPage({ url: service.url + path, theme, width })
     await waitUntilLoaded(page)
 

@@ -1,9 +1,9 @@
 import type { Service } from '../support/start-service.ts'
 
-/** Fills a service, so that every screen has something to show. */
+/** Fills a service as the agent that the page reads for, so that every screen has something to show. */
 export async function seed(service: Service): Promise<void> {
   const ask: Service['ask'] = async (operation, input) => {
-    const reply = await service.ask(operation, input)
+    const reply = await service.ask(operation, { agent: 'default', ...input })
     if (reply.status >= 300) throw new Error(`${operation}: ${JSON.stringify(reply.body)}`)
     return reply
   }

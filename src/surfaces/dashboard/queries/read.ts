@@ -77,9 +77,15 @@ export function useChange<Reply>(route: RouteName): Change<Reply> {
   const isMissing = !useCanCall()(route)
   const { mutateAsync, isPending } = useMutation({
     mutationFn: (input: Input) => call<Reply>(route, input),
-    onSettled: () => void queries.invalidateQueries({ predicate: isData }),
+    onSettled: () => void refresh(queries),
   })
   return { run: mutateAsync, isRunning: isPending, isMissing }
+}
+
+/** Reads the item in view first, so that panels which its change removes ask for nothing. */
+async function refresh(queries: QueryClient): Promise<void> {
+  await queries.refetchQueries({ queryKey: ['GET /api/memory/:id'], type: 'active' })
+  await queries.invalidateQueries({ predicate: isData })
 }
 
 function isData({ queryKey }: { readonly queryKey: readonly unknown[] }): boolean {

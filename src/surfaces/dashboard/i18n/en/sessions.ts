@@ -18,6 +18,8 @@ export const sessions = {
   roles: { User: 'User', Assistant: 'Assistant', Tool: 'Tool', System: 'System' },
   inView: 'Memories in view',
   nothingInView: 'No memory came into view.',
+  noTranscript: 'No transcript yet',
+  noTranscriptText: 'The words of a session are captured when it ends.',
   noSummary: 'No summary yet',
   noSummaryText: 'A session is summed up after its end.',
   noEvents: 'Nothing came into this session',

@@ -18,6 +18,8 @@ export const sessions: Dictionary['sessions'] = {
   roles: { User: '用户', Assistant: '助手', Tool: '工具', System: '系统' },
   inView: '视野中的记忆',
   nothingInView: '没有记忆进入视野。',
+  noTranscript: '还没有对话记录',
+  noTranscriptText: '会话结束时会记录对话内容。',
   noSummary: '还没有摘要',
   noSummaryText: '会话结束后会生成摘要。',
   noEvents: '没有内容进入此会话',

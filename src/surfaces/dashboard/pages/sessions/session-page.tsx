@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { useText } from '../../i18n/language.tsx'
+import { ReverieError } from '../../queries/api.ts'
 import type { SessionsReply } from '../../queries/home.ts'
 import { useChange, useRead } from '../../queries/read.ts'
 import { type BlackBox, type Summaries, type Transcript, toTurns } from '../../queries/sessions.ts'
@@ -71,6 +72,8 @@ function Reader({ id }: { readonly id: string }) {
   const t = useText()
   const read = useRead<Transcript>('GET /api/sessions/:key/transcript', { path: { key: id } })
   const [shown, setShown] = useState(pageSize)
+  if (read.error instanceof ReverieError && read.error.status === 404)
+    return <Empty title={t.sessions.noTranscript} text={t.sessions.noTranscriptText} />
   return (
     <div className="grid two">
       <section className="sheet" aria-label={t.sessions.transcript}>
