@@ -184,3 +184,22 @@ test('the registry, the quality report and the queue answer', async () => {
     body: { error: 'Dreaming evidence exclusion not found' },
   })
 })
+
+test('texts of a session that was bypassed until its end are never evidence', async () => {
+  const sessionKey = 'private-talk'
+  await dream()
+  const hook = (name: string, body: object = {}) =>
+    ask(`POST /api/hooks/${name}`, { harness: 'bench', sessionKey, ...body })
+  await hook('session-start')
+  const note = { who: 'Odile Varga', sessionId: sessionKey }
+  await remember('My main editor is Plume.', note)
+  await hook('session-checkpoint-extract', { transcript: 'User: The Corvid service uses Redis.' })
+  expect(await ask(`POST /api/sessions/${sessionKey}/bypass`, { enabled: true })).toMatchObject({
+    body: { bypassed: true },
+  })
+  expect(await hook('session-end')).toMatchObject({ body: { bypassed: true } })
+  expect((await dream()).operations).toEqual([])
+
+  await remember('My main browser is Vivaldi.', { ...note, sessionId: 'open-talk' })
+  expect((await dream()).operations).toMatchObject([{ after: 'Vivaldi' }])
+})

@@ -65,7 +65,7 @@ export function dreamingKit(db: Db, settings: Settings = {}, more: Partial<Dream
         sum: async () => ({ chars: 0, count: 0, oldestAt: null }),
       },
     },
-    sessions: { isBypassed: async () => false },
+    sessions: { wasBypassed: async () => false },
     knowledge,
     ontology: service,
     owner: 'daemon-1',

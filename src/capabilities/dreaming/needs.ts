@@ -41,7 +41,7 @@ interface SharedNeeds {
   readonly agents: Pick<AgentsCapability, 'listIds'>
   readonly memory: Pick<MemoryCapability, 'changes' | 'findEvidence' | 'assertWritable'>
   readonly transcripts: TranscriptChanges
-  readonly sessions: Pick<SessionsCapability, 'isBypassed'>
+  readonly sessions: Pick<SessionsCapability, 'wasBypassed'>
   readonly knowledge: Pick<
     KnowledgeCapability,
     'candidates' | 'ledger' | 'overlayMetadata' | 'reader'

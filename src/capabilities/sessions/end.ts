@@ -12,14 +12,8 @@ import {
   type SessionId,
   toPresenceKey,
 } from './session.ts'
-import {
-  deleteBypass,
-  deleteExpiredBypasses,
-  deleteTombstones,
-  endClaim,
-  findClaim,
-  listExpiredClaims,
-} from './store/claims.ts'
+import { deleteBypass, deleteExpiredBypasses } from './store/bypasses.ts'
+import { deleteTombstones, endClaim, findClaim, listExpiredClaims } from './store/claims.ts'
 import { deletePresence, listSilent } from './store/presence.ts'
 import { deleteScoresBefore, insertScore, listInjected } from './store/scores.ts'
 import { deleteStartsBefore, deleteWindowsBefore, findWindow } from './store/windows.ts'

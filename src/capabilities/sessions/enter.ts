@@ -14,15 +14,13 @@ import {
   warningMs,
 } from './session.ts'
 import {
-  claimQuery,
   deleteBypass,
-  findClaim,
   isBypassed,
-  markWarned,
   renewBypassQuery,
-  renewClaim,
+  setBypassMark,
   upsertBypass,
-} from './store/claims.ts'
+} from './store/bypasses.ts'
+import { claimQuery, findClaim, markWarned, renewClaim } from './store/claims.ts'
 import { findPresence, touchPresence } from './store/presence.ts'
 
 /** The session of a hook. */
@@ -141,6 +139,7 @@ export async function bypassSession(
     const session = await readSession({ ...needs, db }, id)
     const expiresAt = session.expiresAt ?? lifetimeOf(needs).expiresAt
     await (enabled ? upsertBypass(db, { ...id, expiresAt }) : deleteBypass(db, id))
+    await setBypassMark(db, { ...id, isMarked: enabled })
     return { key: sessionKey, bypassed: enabled }
   })
 }

@@ -35,7 +35,7 @@ import { sessionsRoutes } from './routes.ts'
 import { lifetimeOf, type SessionId } from './session.ts'
 import { hasStarted, recordStart, type Start } from './starts.ts'
 import { agentRemoval } from './store/agent-removal.ts'
-import { isBypassed } from './store/claims.ts'
+import { hasBypassMark } from './store/bypasses.ts'
 import { type IdlePage, listHarnessesSeen, listIdle } from './store/presence.ts'
 
 import { countEnds, findLastEnd } from './store/scores.ts'
@@ -100,7 +100,8 @@ export function createSessions(needs: SessionsNeeds) {
     /** For presences without a session key, which never end by themselves. */
     endPresence: (gone: SessionActor) => endPresence(needs, gone),
     find: (id: SessionId) => findSession(needs, id),
-    isBypassed: (db: Db, id: SessionId) => isBypassed(db, id, needs.host.now().toISOString()),
+    /** Bypassed now, or until its end: its texts are no evidence. */
+    wasBypassed: hasBypassMark,
     list: (caller: Parameters<typeof listSessions>[1]) => listSessions(needs, caller),
     /** The agents, of all or of the given ones, that have an active session of this key. */
     listActive: (sessionKey: string, agentIds: readonly string[] | undefined) =>

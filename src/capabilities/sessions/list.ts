@@ -12,14 +12,8 @@ import {
   toSession,
 } from './session.ts'
 import { listActiveRows } from './store/active.ts'
-import {
-  countBypassed,
-  countLiveClaims,
-  findClaim,
-  isBypassed,
-  listBypassed,
-  listLiveClaims,
-} from './store/claims.ts'
+import { countBypassed, isBypassed, listBypassed } from './store/bypasses.ts'
+import { countLiveClaims, findClaim, listLiveClaims } from './store/claims.ts'
 import { findPresence, listPresence, listProjects } from './store/presence.ts'
 
 /** Of one agent. */

@@ -146,6 +146,17 @@ export const sessionsMigrations: readonly Migration[] = [
         rewrite: ([content]) => [content ? cleanWindow(content) : null],
       }),
   },
+  {
+    id: '20261123T2105-session-bypass-marks',
+    up: async ({ schema }) => {
+      await schema
+        .createTable('session_bypass_marks')
+        .addColumn('agent_id', 'text', (column) => column.notNull())
+        .addColumn('session_key', 'text', (column) => column.notNull())
+        .addPrimaryKeyConstraint('session_bypass_marks_key', ['agent_id', 'session_key'])
+        .execute()
+    },
+  },
 ]
 
 /** Split words of a credential are not recognized, so all earlier query words are deleted. */

@@ -39,7 +39,7 @@ export async function readSources(
   const bypassed = new Map<string, boolean>()
   const isBypassed = async (sessionKey: string) => {
     const known =
-      bypassed.get(sessionKey) ?? (await sessions.isBypassed(db, { agentId, sessionKey }))
+      bypassed.get(sessionKey) ?? (await sessions.wasBypassed(db, { agentId, sessionKey }))
     bypassed.set(sessionKey, known)
     return known
   }

@@ -5,6 +5,7 @@ const ofAgents = [
   'sessionClaims',
   'sessionPresence',
   'sessionBypasses',
+  'sessionBypassMarks',
   'sessionWindows',
   'sessionStarts',
   'sessionMemories',

@@ -16,6 +16,8 @@ export type Tables = {
   sessionClaims: ClaimRow
   sessionPresence: Presence
   sessionBypasses: SessionId & { readonly expiresAt: string }
+  /** Sessions that were bypassed and not resumed, also after their end. */
+  sessionBypassMarks: SessionId
   sessionWindows: SessionId & { readonly content: string; readonly updatedAt: string }
   sessionStarts: StartRow
   sessionMemories: Omit<OfferedMemory, 'wasInjected'> & { readonly wasInjected: 0 | 1 }
