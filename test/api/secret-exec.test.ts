@@ -134,7 +134,7 @@ async function listCommands(): Promise<string> {
 test('a missing secret or program fails the job, a refused character ends with code 1', async () => {
   expect(await run('true', { secrets: { A: 'ABSENT' } })).toMatchObject({
     status: 'failed',
-    error: 'The secret for A does not exist.',
+    error: 'The secret for A does not exist. List the names with reverie secret list.',
   })
   expect(await run('no-such-program')).toMatchObject({ status: 'failed' })
   expect(await run('echo a | cat')).toMatchObject({

@@ -115,10 +115,6 @@ export function toRefusal(error: unknown, origin: string): unknown {
   if (error.cause instanceof Refusal) return error.cause
   if (!('code' in error) || error.code === 'UND_ERR_INVALID_ARG') return error
   const details = { origin, why: String(error.code) }
-  return new Refusal(
-    'unavailable',
-    'outbound_unavailable',
-    'The other side did not answer.',
-    details,
-  )
+  const message = `${origin} did not answer. Check the address and the network.`
+  return new Refusal('unavailable', 'outbound_unavailable', message, details)
 }

@@ -78,11 +78,19 @@ const senders = {
   },
 } as const
 
-/** Sends a source of a kind, by its name in the CLI. */
-export function sendSource(client: Client, { kind, targets, options }: AddRequest) {
+/** The services behind the kinds, as users call them. */
+const services: Readonly<Record<string, keyof typeof senders>> = {
+  github: 'code-host',
+  notion: 'wiki',
+  discord: 'chat',
+}
+
+/** Sends a source by the name of its kind or of its service. */
+export function sendSource(client: Client, { kind: name, targets, options }: AddRequest) {
+  const kind = services[name] ?? name
   if (!isKind(kind)) {
-    const kinds = Object.keys(senders).join(', ')
-    throw new CliError('usage', 'usage', `${kind} is no kind of source. Use one of: ${kinds}.`)
+    const names = ['vault', 'web', ...Object.keys(services)].join(', ')
+    throw new CliError('usage', 'usage', `${name} is no kind of source. Use one of: ${names}.`)
   }
   return senders[kind](client, { targets, options })
 }

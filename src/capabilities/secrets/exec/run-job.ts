@@ -70,7 +70,7 @@ async function resolveAll(
 }
 
 function unresolved(variable: string): Refusal {
-  const message = `The secret for ${variable} does not exist.`
+  const message = `The secret for ${variable} does not exist. List the names with reverie secret list.`
   return new Refusal('not_found', 'secret_not_found', message)
 }
 

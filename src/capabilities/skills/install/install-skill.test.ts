@@ -177,7 +177,7 @@ test('a package manager runs in a staging home and changes nothing in that of th
 })
 
 test.each([
-  ['fails', 'echo broken >&2; exit 3', 'It ended with code 3: broken'],
+  ['fails', 'echo broken >&2; exit 3', 'The package manager ended with code 3: broken'],
   ['installs nothing', 'exit 0', "the package contains no skill 'dig'"],
 ])('a package manager that %s is reported', async (_, script, error) => {
   const { root, folder, install } = await createTestSkills()

@@ -56,8 +56,9 @@ export async function addPackage(needs: RunNeeds, request: PackageRequest): Prom
     timeoutMs,
   })
   const output = `${stdout}${stderr}`.trim().slice(-maxOutputLength).toWellFormed()
-  if (timedOut) return { output, error: `It took longer than ${timeoutMs / 1000} seconds.` }
-  if (code !== 0) return { output, error: `It ended with code ${code}: ${output}` }
+  if (timedOut)
+    return { output, error: `The package manager took longer than ${timeoutMs / 1000} seconds.` }
+  if (code !== 0) return { output, error: `The package manager ended with code ${code}: ${output}` }
   return { output }
 }
 

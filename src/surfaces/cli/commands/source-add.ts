@@ -22,38 +22,38 @@ const pollMs = 300
 export const addSource = command<AddOptions>({
   usage: 'source add <kind> <target...>',
   summary:
-    'Add a source, and index it: vault FOLDER, web URL, code-host OWNER/NAME..., wiki SECRET or chat SERVER-ID...',
+    'Add a source, and index it: vault FOLDER, web URL, github OWNER/NAME..., notion SECRET or discord SERVER-ID...',
   options: [
     option('--name <name>', 'name of the source in lists and results'),
     option('--exclude <globs...>', 'vault: paths that are not read, such as "drafts/**"'),
     option(
       '--max-pages <count>',
-      'web, wiki: maximum pages; of a web page, more than 1 follows links',
+      'web, notion: maximum pages; of a web page, more than 1 follows links',
       {
         type: 'count',
       },
     ),
     option('--token <name>', 'the name of the secret that holds the token'),
-    option('--types <types...>', 'code-host: issues, pulls, discussions, docs'),
-    option('--state <state>', 'code-host: state of the issues', {
+    option('--types <types...>', 'github: issues, pulls, discussions, docs'),
+    option('--state <state>', 'github: state of the issues', {
       choices: ['open', 'closed', 'all'],
     }),
-    option('--labels <labels...>', 'code-host: issues with all these labels only'),
-    option('--docs <paths...>', 'code-host: Markdown files, such as "docs/**/*.md"'),
-    option('--max-items <count>', 'code-host: maximum items of a repository', { type: 'count' }),
-    option('--no-comments', 'code-host: leave comments out'),
-    option('--channels <names...>', 'chat: names or ids of channels; default all'),
-    option('--max-messages <count>', 'chat: maximum messages of a channel', { type: 'count' }),
-    option('--since <time>', 'chat: no older messages', { type: 'start' }),
+    option('--labels <labels...>', 'github: issues with all these labels only'),
+    option('--docs <paths...>', 'github: Markdown files, such as "docs/**/*.md"'),
+    option('--max-items <count>', 'github: maximum items of a repository', { type: 'count' }),
+    option('--no-comments', 'github: leave comments out'),
+    option('--channels <names...>', 'discord: names or ids of channels; default all'),
+    option('--max-messages <count>', 'discord: maximum messages of a channel', { type: 'count' }),
+    option('--since <time>', 'discord: no older messages', { type: 'start' }),
     option('--no-wait', 'return immediately; the daemon indexes in the background'),
   ],
   examples: [
     'reverie source add vault .',
     'reverie source add vault . --name Notes --no-wait',
     'reverie source add web https://docs.example.org/guide/ --max-pages 50 --no-wait',
-    'reverie source add code-host owner/name --token HOST_TOKEN --no-wait',
-    'reverie source add wiki WIKI_TOKEN --no-wait',
-    'reverie source add chat 100000000000000001 --token BOT_TOKEN --no-wait',
+    'reverie source add github owner/name --token HOST_TOKEN --no-wait',
+    'reverie source add notion WIKI_TOKEN --no-wait',
+    'reverie source add discord 100000000000000001 --token BOT_TOKEN --no-wait',
   ],
   run: add,
 })
