@@ -111,6 +111,11 @@ export function hygiene(report: Of<typeof hygieneReply>): string {
       ({ names, ids }) => `- ${toLine(names.join(', '))} (${ids.join(', ')})`,
     ),
     `Claims without a group: ${missingGroupKey}, a key: ${missingClaimKey}, a source memory: ${missingSourceMemory}`,
+    `Claims whose evidence is missing or superseded: ${report.weakClaims.length}`,
+    ...report.weakClaims.map(
+      ({ id, entityName, claimKey, reason }) =>
+        `- ${toLine(entityName)} / ${toLine(claimKey)} (${reason}; id ${id})`,
+    ),
     `Memories that name an entity without a link: ${safeMentionCandidates.length}`,
     ...safeMentionCandidates.map(
       ({ memoryId, entityName, snippet }) =>

@@ -6,6 +6,7 @@ import { assertionEvents } from './assertions/session-events.ts'
 import { knowledgeSettings } from './config.ts'
 import type { EvidenceRef } from './evidence/evidence.ts'
 import { createEvidenceReader, readEvidence } from './evidence/read-evidence.ts'
+import { proposeFrom } from './extract/extract.ts'
 import { extractRoutes } from './extract/routes.ts'
 import { createTextReader } from './extract/text-reader.ts'
 import { createAgentRemoval, createEvidenceDependant } from './forgetting.ts'
@@ -79,6 +80,9 @@ export function createOntology(options: OntologyOptions) {
       createEvidenceReader: (db: Db, agentId: string, refs: readonly EvidenceRef[]) =>
         createEvidenceReader(needs, db, { agentId, refs }),
       parseOperation,
+      /** What a source states, by rules alone. Nothing is stored. */
+      proposeFrom: (source: EvidenceRef, agentId: string) =>
+        proposeFrom({ ...needs, textReader }, agentId, source),
       listContradictions: (db: Db, agentId: string, limit: number) =>
         listVisibleContradictions(needs, db, { agentId, status: 'open', limit }),
     },

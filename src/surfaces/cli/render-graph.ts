@@ -45,6 +45,11 @@ const hygieneLists = [
     { name: 'canonicalName', ids: ({ ids }: Row) => [ids].flat().join(' ') },
   ],
   [
+    'weakClaims',
+    'Claims whose evidence is missing or superseded',
+    { entity: 'entityName', claim: 'claimKey', reason: 'reason', id: 'id' },
+  ],
+  [
     'safeMentionCandidates',
     'Memories that name an entity without a link to it',
     { entity: 'entityName', memory: 'memoryId', text: 'snippet' },

@@ -9,6 +9,7 @@ import { classifyName } from '../quality.ts'
 import { findNamed } from '../store/focal.ts'
 import { countIncomplete, listRarelyMentioned, listSamePhrases } from '../store/hygiene.ts'
 import { listMentions } from '../store/mentions.ts'
+import { listWeakClaims } from './weak-claims.ts'
 
 interface HygieneRequest {
   readonly agentId: string
@@ -46,6 +47,7 @@ export async function readHygiene(
       names: rows.map(({ name }) => name),
     })),
     attributeSummary: await countIncomplete(db, agentId),
+    weakClaims: await listWeakClaims({ db, memory }, agentId, limit),
     safeMentionCandidates: await listCandidates(db, agentId, memories),
   }
 }

@@ -2,6 +2,7 @@ import { expect } from 'vitest'
 import { callerFor } from '../../../kernel/testing/caller-for.ts'
 import { readHygiene } from '../hygiene/read-hygiene.ts'
 import { knowledgeKit, memorySource, onEachEngine, putClaim } from '../knowledge.fixture.ts'
+import { tables } from '../store/rows.ts'
 import { readOverlay } from './read-overlay.ts'
 
 const limits = { maxEntities: 150, maxAspects: 6, maxAttributes: 4, maxLinks: 500 }
@@ -85,6 +86,7 @@ onEachEngine('hygiene reports suspicious names, duplicates and unlinked mentions
     missingClaimKey: 0,
     missingSourceMemory: 1,
   })
+  expect(before.weakClaims).toEqual([])
   expect(before.safeMentionCandidates).toMatchObject([
     { memoryId: id, entityName: 'Orchard Gate', mentionText: 'Orchard-Gate' },
   ])
@@ -93,4 +95,30 @@ onEachEngine('hygiene reports suspicious names, duplicates and unlinked mentions
     duplicateEntities: [],
     safeMentionCandidates: [],
   })
+})
+
+onEachEngine('hygiene lists claims without evidence, and with superseded evidence', async (db) => {
+  const { needs, memory, run } = knowledgeKit(db)
+  const remember = async (content: string, more: object = {}) =>
+    (await memory.remember(callerFor('ada'), { content, ...more })).memory.id
+  const [old, other] = [await remember('The key is blue.'), await remember('The key is brass.')]
+  const put = async (key: string, ids: readonly string[]) => {
+    const sources = ids.map((id) => memorySource(id))
+    const claim = { entity: 'Boathouse', key, value: key }
+    const { result } = await run((operation, write) => putClaim(operation, write, claim), {
+      sources,
+    })
+    return result.claim.id
+  }
+  const outdated = await put('colour', [old])
+  await put('material', [old, other])
+  const bare = await put('bare', [other])
+  await remember('The key is green.', { supersedes: old })
+  await tables(db).deleteFrom('knowledgeCitations').where('subjectId', '=', bare).execute()
+
+  const { weakClaims } = await readHygiene(needs, { agentId: 'ada', limit: 50, memoryLimit: 200 })
+  expect(weakClaims).toMatchObject([
+    { id: bare, reason: 'no_citation', entityName: 'Boathouse' },
+    { id: outdated, reason: 'superseded_evidence', claimKey: 'colour' },
+  ])
 })

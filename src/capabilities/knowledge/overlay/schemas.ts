@@ -120,6 +120,15 @@ export const hygieneReply = z.object({
     missingClaimKey: count,
     missingSourceMemory: count,
   }),
+  weakClaims: z.array(
+    z.object({
+      id: z.string(),
+      entityId: z.string(),
+      entityName: z.string(),
+      claimKey: z.string(),
+      reason: z.enum(['no_citation', 'superseded_evidence']),
+    }),
+  ),
   safeMentionCandidates: z.array(
     z.object({
       memoryId: z.string(),

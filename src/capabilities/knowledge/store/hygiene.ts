@@ -72,3 +72,46 @@ export async function countIncomplete(db: Db, agentId: string) {
     missingSourceMemory: Number(source.count),
   }
 }
+
+const activeClaims = (db: Db, agentId: string) =>
+  tables(db)
+    .selectFrom('entityAttributes')
+    .innerJoin('entities', 'entities.id', 'entityAttributes.entityId')
+    .select([
+      'entityAttributes.id',
+      'entityAttributes.entityId',
+      'entities.name as entityName',
+      'entityAttributes.claimKey',
+    ])
+    .where('entityAttributes.agentId', '=', agentId)
+    .where('entityAttributes.status', '=', 'active')
+    .where('entityAttributes.withheldAt', 'is', null)
+
+/** Active claims without a live citation: a fault. */
+export function listUncited(db: Db, agentId: string, limit: number) {
+  const isCited = tables(db)
+    .selectFrom('knowledgeCitations')
+    .select('subjectId')
+    .where(sql<SqlBool>`knowledge_citations.subject_id = entity_attributes.id`)
+    .where('subjectType', '=', 'claim')
+    .where('lostAt', 'is', null)
+  return activeClaims(db, agentId)
+    .where(({ not, exists }) => not(exists(isCited)))
+    .orderBy('entityAttributes.id')
+    .limit(limit)
+    .execute()
+}
+
+/** The newest active claims, one row for each live citation. */
+export function listRecentClaims(db: Db, agentId: string, limit: number) {
+  const recent = activeClaims(db, agentId).orderBy('entityAttributes.id', 'desc').limit(limit)
+  return tables(db)
+    .selectFrom(recent.as('recent'))
+    .innerJoin('knowledgeCitations as citation', 'citation.subjectId', 'recent.id')
+    .select(['recent.id', 'entityId', 'entityName', 'claimKey'])
+    .select(['citation.sourceKind', 'citation.sourceId'])
+    .where('citation.subjectType', '=', 'claim')
+    .where('citation.lostAt', 'is', null)
+    .orderBy('recent.id')
+    .execute()
+}

@@ -3,6 +3,7 @@ import type { Alias, Entity } from '../entity.ts'
 import { parseName } from '../name.ts'
 import { findByAlias, listAliases, listNamed } from '../store/entities.ts'
 import { insertRows, updateRows } from '../store/images.ts'
+import { assertOwnRow } from './entities.ts'
 import type { GraphWrite } from './graph-write.ts'
 import { graphRefusal } from './refusals.ts'
 
@@ -21,6 +22,7 @@ export async function addAlias(
   { alias: input, confidence, source }: AliasInput,
 ): Promise<Alias> {
   const { db, agentId, at } = write
+  assertOwnRow(entity)
   const { name: alias, canonicalName: canonicalAlias } = parseName(input, 'alias')
   const named = await listNamed(db, agentId, canonicalAlias)
   if (named.length > 0 || (await findByAlias(db, agentId, canonicalAlias)))

@@ -173,3 +173,44 @@ onEachEngine(
     ])
   },
 )
+
+onEachEngine('entities of source indexing are changed by nothing else', async (db) => {
+  const { run } = knowledgeKit(db)
+  const { result } = await run((operation, write) =>
+    write.upsertEntity(operation, { name: 'Handbook', entityType: 'document' }),
+  )
+  const { id } = result.row
+  const sourceRoot = 'vault'
+  await tables(db).updateTable('entities').set({ sourceRoot }).where('id', '=', id).execute()
+  const { result: own } = await run((operation, write) =>
+    write.upsertEntity(operation, { name: 'Handbook', entityType: 'document' }),
+  )
+  expect(own).toMatchObject({ created: true, row: { sourceRoot: null } })
+  const before = await dumpGraph(db)
+
+  const attempt = (change: (...by: Parameters<Parameters<typeof run>[0]>) => Promise<unknown>) =>
+    expect(run(change)).rejects.toMatchObject({ code: 'source_owned' })
+  const entity = { ...result.row, sourceRoot }
+  const force = true
+  await attempt((operation, write) =>
+    write.renameEntity(operation, entity, { newName: 'Guide', force }),
+  )
+  await attempt((operation, write) =>
+    write.archiveEntity(operation, entity, { reason: 'old', force }),
+  )
+  for (const [target, source] of [
+    [entity, own.row],
+    [own.row, entity],
+  ] as const)
+    await attempt((operation, write) =>
+      write.mergeEntities(operation, { target, sources: [source], force }),
+    )
+  await attempt((operation, write) =>
+    write.addAlias(operation, entity, { alias: 'Guide', confidence: 1, source: 's' }),
+  )
+  const none = { aspectIds: [], attributeIds: [], linkIds: [], aliasIds: [] }
+  await attempt((operation, write) =>
+    write.splitEntity(operation, entity, { name: 'Guide', entityType: undefined, ...none }),
+  )
+  expect(await dumpGraph(db)).toEqual(before)
+})

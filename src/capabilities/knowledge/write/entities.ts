@@ -29,11 +29,9 @@ export async function upsertEntity(
   const { db, agentId } = write
   const { name, canonicalName } = parseName(input.name, 'name')
   const entityType = readType(input.entityType)
-  const [known = await findByAlias(db, agentId, canonicalName)] = await listNamed(
-    db,
-    agentId,
-    canonicalName,
-  )
+  const named = await listNamed(db, agentId, canonicalName)
+  const own = named.find(({ sourceRoot }) => sourceRoot === null)
+  const known = own ?? (await findByAlias(db, agentId, canonicalName))
   if (known) return { row: known, created: false }
   const { ok, reason } = classifyName(name)
   if (!ok) throw new Refusal('invalid', 'name_rejected', `Entity name rejected: ${reason}`)
@@ -138,8 +136,14 @@ async function archiveAliasNamed(write: GraphWrite, entityId: string, canonicalN
   await updateRows(write, { table: 'entityAliases', rows: equal }, archived)
 }
 
-export function assertUnpinned({ id, pinned }: Entity, force: boolean): void {
+export function assertUnpinned({ id, pinned, sourceRoot }: Entity, force: boolean): void {
+  assertOwnRow({ id, sourceRoot })
   if (pinned && !force) throw graphRefusal('entity_protected', { id })
+}
+
+/** Source indexing alone changes the entities of sources. */
+export function assertOwnRow({ id, sourceRoot }: Pick<Entity, 'id' | 'sourceRoot'>): void {
+  if (sourceRoot !== null) throw graphRefusal('source_owned', { id })
 }
 
 export async function pinEntity(

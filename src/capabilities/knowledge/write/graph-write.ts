@@ -24,6 +24,8 @@ export interface WriteRequest {
   readonly proposalId: string | null
   /** Without any, the proposal is the source. */
   readonly sources: readonly Source[]
+  /** The words of the author, which the proposal as a source repeats. */
+  readonly quote?: string | undefined
 }
 
 /** One operation on the graph of an agent. Every function of this folder takes one. */
@@ -59,7 +61,7 @@ export function beginWrite({ host }: KnowledgeNeeds, request: WriteRequest): Gra
           {
             sourceKind: 'ontology_proposal',
             sourceId: proposalId,
-            quote: '',
+            quote: request.quote ?? '',
             sourceTime: at,
             visibility: 'global',
             project: null,

@@ -7,7 +7,7 @@ import { updateRows } from '../store/images.ts'
 import { mergeReason } from '../store/subjects.ts'
 import { addAlias, archiveAlias } from './aliases.ts'
 import { archivedFields, assertMovable } from './archive.ts'
-import { setEntity } from './entities.ts'
+import { assertOwnRow, setEntity } from './entities.ts'
 import { foldClaims } from './fold-claims.ts'
 import type { GraphWrite } from './graph-write.ts'
 import { moveLinks, moveMentions } from './move.ts'
@@ -46,6 +46,8 @@ export async function mergeEntities(
 
 function assertMergeable(target: Entity, source: Entity, force: boolean): void {
   if (source.id === target.id) throw invalidGraph('target and sources must differ')
+  assertOwnRow(source)
+  assertOwnRow(target)
   if (force) return
   if (source.pinned) throw graphRefusal('entity_protected', { id: source.id })
   if (source.entityType !== target.entityType)

@@ -9,6 +9,7 @@ const refusals = {
   entity_exists: 'Another entity has this name.',
   entity_protected: 'The entity is pinned. Pass force=true.',
   link_exists: 'Another link has this source, target and type.',
+  source_owned: 'Source indexing owns the entity.',
   type_mismatch: 'The entities have different types. Pass force=true.',
   not_found: 'Entity not found',
   too_large: 'More than 5000 claims and links would move. Split or merge in parts.',

@@ -5,7 +5,7 @@ import { listAliases, listAllAspects, listNamed } from '../store/entities.ts'
 import { updateRows } from '../store/images.ts'
 import { assertMovable } from './archive.ts'
 import { upsertAspect } from './aspects.ts'
-import { upsertEntity } from './entities.ts'
+import { assertOwnRow, upsertEntity } from './entities.ts'
 import { foldClaims } from './fold-claims.ts'
 import type { GraphWrite } from './graph-write.ts'
 import { moveCitedMentions, moveLinks } from './move.ts'
@@ -36,6 +36,7 @@ export async function splitEntity(
   from: Entity,
   input: SplitInput,
 ): Promise<Split> {
+  assertOwnRow(from)
   const chosen = await choose(write, from, input)
   const { aspects, claims, singles, links, aliases } = chosen
   assertMovable({ claims: claims.length + singles.length + aspects.length, links: links.length })

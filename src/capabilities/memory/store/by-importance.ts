@@ -164,6 +164,18 @@ function current(db: Db) {
   )
 }
 
+/** Those of the memories that another memory superseded. */
+export async function listSuperseded(db: Db, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return []
+  const rows = await tables(db)
+    .selectFrom('memories')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('supersededBy', 'is not', null)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
 /** The agent's own newest memories without a namespace, of a project where one is given. */
 export async function listNewestIds(
   db: Db,

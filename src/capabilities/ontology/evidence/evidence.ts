@@ -62,11 +62,11 @@ export function parseItem(reference: EvidenceItem): ParsedItem {
   const refs = [
     toRef('artifact', field('source_path')),
     toRef('transcript', field('transcript_id') ?? field('session_key')),
-    toRef(kinds[field('source_kind') ?? ''], field('source_id')),
+    toRef(kinds[field('source_kind') ?? field('kind') ?? ''], field('source_id') ?? field('id')),
     parseRef(field('source_ref') ?? ''),
     toRef('memory', field('memory_id')),
   ].filter((ref) => ref !== undefined)
-  const isProposal = field('source_kind') === 'ontology_proposal'
+  const isProposal = (field('source_kind') ?? field('kind')) === 'ontology_proposal'
   const proposalId = field('proposal_id') ?? (isProposal ? field('source_id') : undefined)
   return { reference, proposalId, refs, quote: field('quote') }
 }

@@ -3,7 +3,7 @@ import { callerFor } from '../../../kernel/testing/caller-for.ts'
 import { onEachEngine, ontologyKit } from '../ontology.fixture.ts'
 import { listProposals } from '../store/proposals.ts'
 import { consolidate } from './consolidate.ts'
-import { extract } from './extract.ts'
+import { extract, proposeFrom } from './extract.ts'
 import { consolidateBody, extractBody } from './schemas.ts'
 import * as textReader from './threads/extract-worker.ts'
 
@@ -37,6 +37,25 @@ onEachEngine('a dry run proposes with exact quotes and stores nothing', async (d
   })
   expect(await listProposals(db, 'ada', { limit: 10, offset: 0 })).toEqual([])
 })
+
+onEachEngine(
+  'the service proposes what a memory states, and nothing of another agent',
+  async (db) => {
+    const { service, remember, needs } = ontologyKit(db)
+    const id = await remember('Heron Gateway uses PostgreSQL.')
+    const ref = { kind: 'memory', id } as const
+
+    const read = await proposeFrom({ ...needs, textReader }, 'ada', ref)
+    expect(read).toMatchObject([
+      {
+        operation: 'create_link',
+        evidence: [{ source_id: id, quote: 'Heron Gateway uses PostgreSQL.' }],
+      },
+    ])
+    await expect(service.proposeFrom(ref, 'bob')).rejects.toMatchObject({ code: 'not_found' })
+    expect(await listProposals(db, 'ada', { limit: 10, offset: 0 })).toEqual([])
+  },
+)
 
 onEachEngine('proposals are written once', async (db) => {
   const kit = ontologyKit(db)

@@ -45,15 +45,8 @@ export async function extract(
   if (input.write_proposals === true || input.write_assertions === true)
     needs.memory.assertWritable()
   const ref = parseFrom(input.from)
-  const evidence = await readEvidence(needs, needs.db, { agentId, ...ref })
-  if (!evidence) throw notFound('source not found')
-  const text = evidence.text.slice(0, maxSourceLength)
-  const known = await readKnown(needs, agentId, text)
-  const { blocks, drafts } = await needs.textReader.draft({ text, known })
-  const fenced = readFencedJson(blocks)
-  const structured = ref.kind === 'memory' ? await readStructured(needs, agentId, ref.id) : []
+  const { evidence, text, fenced, mechanical } = await draftFrom(needs, agentId, ref)
   const byModel = await readByModel(needs, { agentId, text, input, signal })
-  const mechanical = [...fenced.proposals.flatMap(toFencedDraft), ...structured, ...drafts]
   const read = [...byModel.drafts, ...mechanical]
   const requests = toRequests(read, ref)
   const proposals = requests.valid.slice(0, input.limit)
@@ -85,6 +78,28 @@ export async function extract(
       ...byModel.warnings,
     ],
   }
+}
+
+/** What a source of the agent states, by rules alone. Nothing is stored. */
+export async function proposeFrom(
+  needs: ExtractNeeds,
+  agentId: string,
+  ref: EvidenceRef,
+): Promise<readonly OperationRequest[]> {
+  const { mechanical } = await draftFrom(needs, agentId, ref)
+  return toRequests(mechanical, ref).valid
+}
+
+async function draftFrom(needs: ExtractNeeds, agentId: string, ref: EvidenceRef) {
+  const evidence = await readEvidence(needs, needs.db, { agentId, ...ref })
+  if (!evidence) throw notFound('source not found')
+  const text = evidence.text.slice(0, maxSourceLength)
+  const known = await readKnown(needs, agentId, text)
+  const { blocks, drafts } = await needs.textReader.draft({ text, known })
+  const fenced = readFencedJson(blocks)
+  const structured = ref.kind === 'memory' ? await readStructured(needs, agentId, ref.id) : []
+  const mechanical = [...fenced.proposals.flatMap(toFencedDraft), ...structured, ...drafts]
+  return { evidence, text, fenced, mechanical }
 }
 
 interface ModelInput {

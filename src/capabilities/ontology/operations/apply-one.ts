@@ -8,7 +8,7 @@ import { invalid, ontologyRefusal } from '../refusals.ts'
 import { insertChanges } from '../store/changes.ts'
 import { insertEvidenceLinks, insertProposals, updateProposal } from '../store/proposals.ts'
 import { findOperation } from './catalogue.ts'
-import { citeEvidence } from './cite-evidence.ts'
+import { citeEvidence, findOwnQuote } from './cite-evidence.ts'
 import { saveContradictions } from './contradictions.ts'
 import { readFields } from './fields.ts'
 import type { NewContradiction, Operation, OperationContext } from './operation.ts'
@@ -52,7 +52,8 @@ export async function applyOne(
   const sources = await readSources(position, request, operation)
   const author = { name: actor.name, actorType: actor.type, sessionId: null, requestId: null }
   const { write: graph } = needs.knowledge
-  const write = graph.begin({ db, agentId, actor: author, proposalId, sources })
+  const quote = findOwnQuote(request.evidence)
+  const write = graph.begin({ db, agentId, actor: author, proposalId, sources, quote })
   const contradictions: NewContradiction[] = []
   const context: OperationContext = {
     graph,

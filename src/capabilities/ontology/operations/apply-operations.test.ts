@@ -90,6 +90,38 @@ onEachEngine('automated writers need a source and have no force', async (db) => 
   ).toBeUndefined()
 })
 
+onEachEngine('every way to name a source becomes its citation', async (db) => {
+  const { apply, remember } = ontologyKit(db)
+  const id = await remember('Atlas uses vim.')
+  const quote = 'Atlas uses vim'
+  const ways = [
+    { memory_id: id, quote },
+    { source_kind: 'memory', source_id: id, quote },
+    { sourceKind: 'memory', sourceId: id, quote },
+    { kind: 'memory', source_id: id, quote },
+    { kind: 'memory', id, quote },
+    { source_ref: `memory:${id}`, quote },
+  ]
+  const cite = async (evidence: readonly (string | Record<string, string>)[], at: number) => {
+    const payload = { ...atlas, claim_key: `editor ${at}`, value: 'vim' }
+    const { items } = await apply([['set_claim_value', payload, { evidence }]])
+    const rows = (await dumpAll(db)).knowledgeCitations.map((row) => JSON.parse(row))
+    return rows
+      .filter(({ subjectId }) => subjectId === items[0]?.result?.['attributeId'])
+      .map(({ sourceKind, sourceId, quote }) => ({ sourceKind, sourceId, quote }))
+  }
+
+  for (const [at, item] of ways.entries())
+    expect(await cite([item], at)).toEqual([{ sourceKind: 'memory', sourceId: id, quote }])
+  const own = { sourceKind: 'ontology_proposal', quote: 'Maud says so' }
+  expect(await cite(['Maud says so'], 10)).toMatchObject([own])
+  expect(await cite([{ quote: 'Maud says so' }], 11)).toMatchObject([own])
+  // The words of a source that is unknown are not repeated.
+  expect(await cite([{ memory_id: 'unknown', quote: 'words' }], 12)).toMatchObject([
+    { sourceKind: 'ontology_proposal', quote: '' },
+  ])
+})
+
 onEachEngine('late evidence of an automated writer is history', async (db) => {
   const { apply, remember, host } = ontologyKit(db)
   const old = await remember('Atlas used nano.')

@@ -30,6 +30,12 @@ export async function citeEvidence(
   return cited ? [cited] : []
 }
 
+/** The first quote that names no source: its author vouches for it. */
+export function findOwnQuote(evidence: readonly EvidenceItem[]): string | undefined {
+  const own = evidence.map(parseItem).find(({ refs, quote }) => refs.length === 0 && quote)
+  return own?.quote && toCleanText(own.quote).trim()
+}
+
 /** The source that a proposal names as a whole, as an item of evidence. */
 export function toItem({ sourceKind, sourceId, sourcePath }: Origin): EvidenceItem {
   return { source_kind: sourceKind, source_id: sourceId, source_path: sourcePath }
