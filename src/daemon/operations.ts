@@ -1,5 +1,6 @@
 import { homedir } from 'node:os'
 import { accessModule, createAccess } from '../capabilities/access/index.ts'
+import { analyticsModule, createAnalytics } from '../capabilities/analytics/index.ts'
 import { createDiagnostics, diagnosticsModule } from '../capabilities/diagnostics/index.ts'
 import { embeddingTrackerSettings } from '../capabilities/embeddings/index.ts'
 import { createExplorer, explorerModule } from '../capabilities/explorer/index.ts'
@@ -140,4 +141,7 @@ export const registry = extendedRegistry
       variables: readVariables,
       askPass: findBinary('git-askpass'),
     }),
+  )
+  .add(analyticsModule, (kernel, { diagnostics, 'git-sync': git }) =>
+    createAnalytics({ ...kernel, report: diagnostics.report, gitFailures: git.countFailures }),
   )

@@ -24,11 +24,13 @@ describe('operations that require an unscoped token', () => {
       'sources.add-wiki',
       'sources.pick-directory',
       'sources.pick-files',
+      'telemetry.health',
       'connectors.create',
       'update.check',
       'update.config',
       'update.status',
       'diagnostics.logs',
+      'diagnostics.logs.2',
       'diagnostics.follow-logs',
       'diagnostics.report',
       'diagnostics.workloads',
@@ -41,6 +43,8 @@ describe('operations that require an unscoped token', () => {
       'pipeline.status',
       'git.status',
       'git.config',
+      'analytics.memory-safety',
+      'analytics.metrics',
     ])
   })
 

@@ -14,3 +14,12 @@ export const connectorChanged = defineEvent<{
     isVisible: isOfOwnAgent,
   },
 })
+
+/** A sync has ended by itself. */
+export const connectorSynced = defineEvent<{
+  readonly id: string
+  readonly agentId: string
+  readonly failure: 'sync' | 'auth' | null
+  /** Files that became documents, or whose documents have changed. */
+  readonly documents: number
+}>('connector.synced')

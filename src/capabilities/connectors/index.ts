@@ -6,6 +6,8 @@ import { connectorRoutes } from './routes.ts'
 import { disableOfAgent, purgeOfAgent, resetSyncing } from './store.ts'
 import { createSyncJob } from './sync/sync-job.ts'
 
+export { connectorSynced } from './events.ts'
+
 export const connectorsModule = { name: 'connectors', migrations: connectorMigrations } as const
 
 export function createConnectors(needs: ConnectorsNeeds) {

@@ -73,6 +73,7 @@ export function diagnosticsRoutes(needs: RouteNeeds): readonly Route[] {
       name: 'diagnostics.logs',
       method: 'GET',
       path: '/api/logs',
+      aliases: ['/api/analytics/logs'],
       permission: 'analytics',
       requiresUnscoped: true,
       summary: 'List the latest log entries, oldest first.',

@@ -87,6 +87,13 @@ export const logsReply = z.object({
       level: z.string(),
       category: z.string(),
       message: z.string(),
+      /** The other fields of the line, without credentials; at most 4 KiB. */
+      data: z.record(z.string(), z.unknown()).optional(),
+      /** In milliseconds. */
+      duration: z.number().optional(),
+      error: z
+        .object({ name: z.string(), message: z.string(), stack: z.string().optional() })
+        .optional(),
     }),
   ),
   count: z.int(),

@@ -17,6 +17,8 @@ interface GitState {
   lastFailure: GitOutcome | undefined
   /** Consecutive failures of background runs. */
   failures: number
+  /** Failures since the start. */
+  totalFailures: number
   /** When background runs continue, in milliseconds; 0 without a rest. */
   restsUntil: number
   conflicts: number
@@ -33,12 +35,15 @@ export function createGitService(needs: GitSyncNeeds) {
     lastSync: undefined,
     lastFailure: undefined,
     failures: 0,
+    totalFailures: 0,
     restsUntil: 0,
     conflicts: 0,
     withheld: [],
   }
   const record = <Outcome extends GitOutcome>(outcome: Outcome): Outcome => {
-    if (outcome.code !== 'in_progress') state.lastFailure = outcome.success ? undefined : outcome
+    if (outcome.code === 'in_progress') return outcome
+    state.lastFailure = outcome.success ? undefined : outcome
+    if (!outcome.success) state.totalFailures += 1
     return outcome
   }
   return {

@@ -19,6 +19,8 @@ export function createGitSync(needs: GitSyncNeeds) {
     health,
     diagnostics: [toDomainCheck(health, 'reverie git status')],
     workers: [background.worker],
+    /** Failed operations since the start. */
+    countFailures: () => service.state.totalFailures,
     start: async (): Promise<void> => {
       service.recover().catch((err: unknown) => {
         needs.log.error({ err }, 'recovery of a git pull failed')

@@ -5,6 +5,8 @@ export interface Buffer<Item> {
   add(item: Item): void
   /** Resolves when all added items are written, without further delay. */
   flush(): Promise<void>
+  /** Waiting items, and those lost since the start. */
+  state(): { readonly buffered: number; readonly dropped: number }
 }
 
 interface BufferOptions<Item> {
@@ -24,6 +26,7 @@ export function createBuffer<Item>(options: BufferOptions<Item>): Buffer<Item> {
   const { host, maxQueued, batchSize, flushDelayMs, write, onLost } = options
   const queue: Item[] = []
   let dropped = 0
+  let lost = 0
   let running: { readonly flushSignal: AbortController; readonly done: Promise<void> } | undefined
 
   const writeAll = async () => {
@@ -32,6 +35,7 @@ export function createBuffer<Item>(options: BufferOptions<Item>): Buffer<Item> {
       try {
         await write(items)
       } catch (error) {
+        lost += items.length
         onLost(items.length, error)
       }
     }
@@ -49,6 +53,7 @@ export function createBuffer<Item>(options: BufferOptions<Item>): Buffer<Item> {
       if (queue.length >= maxQueued) {
         queue.shift()
         dropped += 1
+        lost += 1
       }
       queue.push(item)
       running ??= start()
@@ -58,5 +63,6 @@ export function createBuffer<Item>(options: BufferOptions<Item>): Buffer<Item> {
       running?.flushSignal.abort()
       await running?.done
     },
+    state: () => ({ buffered: queue.length, dropped: lost }),
   }
 }

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { PayloadOf } from '../../kernel/events/events.ts'
 import { openLogFile } from '../../kernel/log/log-file.ts'
 import { passEnded } from '../dreaming/index.ts'
@@ -35,6 +36,7 @@ export function createRecorder(needs: TelemetryNeeds) {
   const { background: db, host, log, events, config } = needs
   const openLog = createOpenLog(needs)
   const isOn = () => config().enabled
+  const flushed: { at: string | null } = { at: null }
   const buffer = createBuffer<EventRow>({
     host,
     maxQueued: 5000,
@@ -43,6 +45,7 @@ export function createRecorder(needs: TelemetryNeeds) {
     write: async (rows) => {
       openLog.write(rows)
       await insertEvents(db, rows)
+      flushed.at = host.now().toISOString()
     },
     onLost: (count, error) => log.warn({ err: error, count }, 'event write failed'),
   })
@@ -79,6 +82,8 @@ export function createRecorder(needs: TelemetryNeeds) {
   events.on(passEnded, (pass) => record('dreaming.pass', pass.agentId, toPassProperties(pass)))
   return {
     isOn,
+    record,
+    state: () => ({ ...buffer.state(), lastFlushAt: flushed.at, openLog: openLog.path }),
     flush: () => buffer.flush(),
     close: async () => {
       await buffer.flush()
@@ -108,15 +113,17 @@ function toPassProperties(pass: PayloadOf<typeof passEnded>): Properties {
 /** A JSON Lines file, created with the first event. */
 function createOpenLog({ folder, host, log }: TelemetryNeeds) {
   const state: { file?: ReturnType<typeof openLogFile> } = {}
+  const name = 'events.jsonl'
   const openFile = () =>
     openLogFile(
-      { folder, name: 'events.jsonl' },
+      { folder, name },
       {
         now: () => host.now(),
         onFault: (error) => log.warn({ err: error }, 'event log write failed'),
       },
     )
   return {
+    path: join(folder, name),
     write: (rows: readonly EventRow[]) => {
       state.file ??= openFile()
       for (const { agentId: _, ...event } of rows) state.file.write(`${JSON.stringify(event)}\n`)

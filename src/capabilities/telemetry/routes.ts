@@ -39,6 +39,19 @@ export function telemetryRoutes(runtime: TelemetryRuntime): readonly Route[] {
         wire.toLines(await readFirstPage(exportEvents(runtime, caller, query)), (event) => event),
     }),
     route({
+      name: 'telemetry.health',
+      method: 'GET',
+      path: '/api/telemetry/health',
+      permission: 'analytics',
+      requiresUnscoped: true,
+      summary: 'Report what is recorded, and what waits or was lost.',
+      reply: wire.healthReply,
+      handle: async () => {
+        const { enabled, memorySearchQaEnabled: qaEnabled, retentionDays } = runtime.config()
+        return { enabled, qaEnabled, retentionDays, ...runtime.recorder.state() }
+      },
+    }),
+    route({
       name: 'telemetry.searches',
       method: 'GET',
       path: '/api/telemetry/memory-search',

@@ -32,6 +32,18 @@ export const eventsReply = z.object({
   enabled: z.boolean(),
 })
 
+export const healthReply = z.object({
+  enabled: z.boolean(),
+  buffered: z.int(),
+  /** Events lost since the start. */
+  dropped: z.int(),
+  lastFlushAt: z.string().nullable(),
+  retentionDays: z.int(),
+  /** The file of the events; it exists once one is written. */
+  openLog: z.string(),
+  qaEnabled: z.boolean(),
+})
+
 const quantiles = { p50: z.number(), p95: z.number() }
 const tokenCounts = {
   tokensInput: z.number(),

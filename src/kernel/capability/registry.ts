@@ -9,8 +9,11 @@ export interface Registry<Context, Built = object> {
     module: CapabilityModule<Name>,
     create: Create<Context, Built, Created>,
   ): Registry<Context, Built & Readonly<Record<Name, Created>>>
-  /** Constructs all capabilities and seals their extension points. */
-  build(context: Context): Built
+  /**
+   * Constructs all capabilities and seals their extension points. `contextOf` adapts the context to a
+   * capability.
+   */
+  build(context: Context, contextOf?: (name: string, context: Context) => Context): Built
 }
 
 interface Entry<Context> {
@@ -25,9 +28,12 @@ export function createRegistry<Context>(
     modules: entries.map(({ module }) => module),
     add: (module, create) =>
       createRegistry([...entries, { module, create: create as Entry<Context>['create'] }]) as never,
-    build: (context) => {
+    build: (context, contextOf = (_name, context) => context) => {
       const built: Record<string, Capability> = {}
-      for (const { module, create } of entries) built[module.name] = create(context, built as never)
+      for (const { module, create } of entries) {
+        const own = contextOf(module.name, context)
+        built[module.name] = create(own, built as never)
+      }
       for (const { extensionPoints = [] } of Object.values(built))
         for (const point of extensionPoints) point.seal()
       return built

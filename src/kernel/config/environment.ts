@@ -38,6 +38,7 @@ export const variables = z.object({
   SVC_AUTH_MODE: z.enum(authModes, `must be one of ${authModes.join(', ')}`).optional(),
   SVC_LOG_LEVEL: z.enum(logLevels, `must be one of ${logLevels.join(', ')}`).optional(),
   SVC_LOG_DIR: z.string().optional(),
+  SVC_LOG_FILE: z.string().regex(/[^/]$/, 'must be the path of a file').optional(),
   SVC_SECRETS_KEY_FILE: z
     .string()
     .refine((path) => isAbsolute(path) || path.startsWith('~/'), 'must be an absolute path')

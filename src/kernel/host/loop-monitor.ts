@@ -19,9 +19,13 @@ interface BlockedOperation {
 export interface LoopMonitor {
   /**
    * Runs the work under this name. Its first synchronous part is measured. Later parts make it a
-   * suspect when the loop was delayed while it ran.
+   * suspect when the loop was delayed while it ran. `onEnded` receives its duration.
    */
-  track<Result>(operation: string, run: () => Promise<Result>): Promise<Result>
+  track<Result>(
+    operation: string,
+    run: () => Promise<Result>,
+    onEnded?: (ms: number) => void,
+  ): Promise<Result>
   read(): LoopReport
   stop(): void
 }
@@ -69,7 +73,7 @@ export function createLoopMonitor(): LoopMonitor {
   const timer = setInterval(tick, tickMs).unref()
 
   return {
-    track: async (operation, run) => {
+    track: async (operation, run, onEnded) => {
       const leave = suspects.enter(operation)
       const from = performance.now()
       try {
@@ -78,6 +82,7 @@ export function createLoopMonitor(): LoopMonitor {
         return await running
       } finally {
         leave()
+        onEnded?.(performance.now() - from)
       }
     },
     read: () => summarise(slices.filter(({ endsAt }) => performance.now() < endsAt + minuteMs)),

@@ -29,7 +29,7 @@ const noCompilers = { buildValidator: throwNoCompiler, buildSerializer: throwNoC
 
 /** Creates the Fastify instance with the rules for all requests, unknown paths included. */
 export function createApp({ host, log, allowedHosts }: AppNeeds): FastifyInstance {
-  const loggerInstance: FastifyBaseLogger = log
+  const loggerInstance: FastifyBaseLogger = log.child({ category: 'api' })
   const handleError = createErrorHandler(host)
   const app = Fastify({
     loggerInstance,

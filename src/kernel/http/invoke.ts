@@ -7,6 +7,7 @@ import type { LoopMonitor } from '../host/loop-monitor.ts'
 import { applyRateLimit, authorize } from './admission.ts'
 import { noBytes } from './byte-body.ts'
 import { toRefusal } from './errors.ts'
+import type { OnReply } from './replies.ts'
 import { type Call, type Invoke, Reply, type Route, type RouteInput } from './route.ts'
 import { Stream } from './stream.ts'
 import { check } from './validation.ts'
@@ -16,6 +17,8 @@ interface InvokeNeeds {
   readonly assertSession?: AssertSession | undefined
   readonly agentId?: string | undefined
   readonly loop: LoopMonitor
+  /** Receives each reply. A refusal is reported by the operation that invokes. */
+  readonly onReply?: OnReply | undefined
 }
 
 type Outer = Omit<Call<unknown, unknown, unknown>, 'params' | 'body' | 'bytes' | 'invoke'>
@@ -49,7 +52,14 @@ export function createInvoke(outer: Outer, needs: InvokeNeeds): Invoke {
       },
       invoke: throwNested,
     }
-    return toReply(route, await needs.loop.track(route.name, () => route.handle(call)))
+    let ms = 0
+    const setMs = (measured: number) => {
+      ms = measured
+    }
+    const result = await needs.loop.track(route.name, () => route.handle(call), setMs)
+    const reply = toReply(route, result)
+    needs.onReply?.({ route, status: reply.status, ms, caller, isInvoked: true })
+    return reply
   }
   return (route, input) =>
     invoke(route, input).catch((error: unknown) => {

@@ -13,6 +13,7 @@ import { createInvoke } from './invoke.ts'
 import { toSchema } from './openapi.ts'
 import { nameWildcard, toRouterPath } from './paths.ts'
 import { readProject } from './project-header.ts'
+import type { OnReply } from './replies.ts'
 import { type Call, type Invoke, Reply, type Route } from './route.ts'
 import { Stream, type StreamTimes, sendStream } from './stream.ts'
 import { type Subscriptions, toSubscriber } from './subscriptions.ts'
@@ -33,6 +34,8 @@ export interface MountNeeds extends Access {
   readonly stopping: AbortSignal
   readonly streamTimes: StreamTimes
   readonly subscriptions: Subscriptions
+  /** Receives the reply of each operation that another one invokes. */
+  readonly onReply?: OnReply | undefined
 }
 
 export function mount(app: FastifyInstance, route: Route, needs: MountNeeds): void {

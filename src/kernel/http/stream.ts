@@ -39,10 +39,15 @@ export interface StreamTimes {
 
 /** A serialized JSON document. */
 export function toJsonStream(json: Uint8Array): Stream {
+  return toTextStream('application/json; charset=utf-8', json)
+}
+
+/** A reply in a format of its own. */
+export function toTextStream(contentType: string, text: Chunk): Stream {
   const chunks = (async function* () {
-    yield json
+    yield text
   })()
-  return new Stream({ contentType: 'application/json; charset=utf-8', chunks })
+  return new Stream({ contentType, chunks })
 }
 
 /** One JSON document per line. */

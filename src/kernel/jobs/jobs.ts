@@ -1,5 +1,6 @@
 import type { Db } from '../db/database.ts'
 import { afterCommit } from '../db/transaction.ts'
+import type { Events } from '../events/events.ts'
 import type { Gate } from '../gate/gate.ts'
 import type { HealthCheck } from '../health/health.ts'
 import type { Host } from '../host/host.ts'
@@ -24,6 +25,8 @@ export interface JobsNeeds {
   readonly db: Db
   readonly host: Host
   readonly log: Log
+  /** Receives the end of each run. */
+  readonly events?: Pick<Events, 'emit'>
   /** Maximum concurrent jobs in this daemon; default 4. */
   readonly slots?: number
   /** Lease TTL. Jobs of a daemon that renews no lease for this long are recovered. Default 60 s. */
@@ -84,11 +87,11 @@ interface SweepResult {
 }
 
 export function createJobs(needs: JobsNeeds): Jobs {
-  const { db, host, log, slots = 4, leaseMs = 60_000, exclusive: alone = false, gate } = needs
+  const { db, host, slots = 4, leaseMs = 60_000, exclusive: alone = false, gate } = needs
   const kinds = new Map<string, JobKind>()
   const isGateOpen = () => gate?.isOpen() ?? true
   const limits = { slots, leaseMs, alone, isGateOpen }
-  const worker = new Worker({ db, host, log, kinds, owner: host.newId(), ...limits })
+  const worker = new Worker({ ...needs, kinds, owner: host.newId(), ...limits })
   gate?.onOpen(() => worker.wake())
   const now = () => host.now().toISOString()
   return {

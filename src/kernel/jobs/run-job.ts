@@ -1,4 +1,5 @@
 import type { Db } from '../db/database.ts'
+import { defineEvent, type Events } from '../events/events.ts'
 import { isPaused } from '../gate/gate.ts'
 import type { Host } from '../host/host.ts'
 import type { Log } from '../log/log.ts'
@@ -19,7 +20,16 @@ export interface RunNeeds {
   readonly host: Host
   readonly log: Log
   readonly leaseMs: number
+  /** Absent: no event is emitted. */
+  readonly events?: Pick<Events, 'emit'> | undefined
 }
+
+/** A run of a job has ended, whatever its outcome. */
+export const jobEnded = defineEvent<{
+  readonly kind: string
+  readonly agentId: string | null
+  readonly ms: number
+}>('job.ended')
 
 /** The daemon stops. The job returns to the queue and the attempt does not count. */
 export class ShutdownError extends Error {}
@@ -29,7 +39,8 @@ export async function runJob(
   needs: RunNeeds,
   { job, kind, control }: { job: Job; kind: JobKind; control: AbortController },
 ): Promise<void> {
-  const { log } = needs
+  const { events, host, log } = needs
+  const startedAt = host.now().getTime()
   const over = new AbortController()
   const watching = Promise.all([
     renewLease(needs, job, { control, over: over.signal }),
@@ -37,6 +48,8 @@ export async function runJob(
   ])
   const change = await attempt(needs, { job, kind, control })
   over.abort()
+  const ms = host.now().getTime() - startedAt
+  events?.emit(jobEnded, { kind: job.kind, agentId: job.agentId, ms })
   try {
     await watching
     const saved = await changeLeased(needs.db, job, change)

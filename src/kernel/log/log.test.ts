@@ -105,3 +105,30 @@ test('resumes writing when the file is writable again', async () => {
 
   expect(await readFile(file, 'utf8')).toMatch(/^[^\n]*three[^\n]*\n$/)
 })
+
+test('an entry has the details, the duration and the error of its line, without credentials', () => {
+  const { log, recent } = openLog({ level: 'info', destination: quiet })
+  const secret = `ghp_${'a1B2'.repeat(9)}`
+  log.warn({ path: `/x?key=${secret}`, list: [secret], durationMs: 12, err: new TypeError(secret) })
+  log.info({ long: 'x'.repeat(5_000) }, 'long')
+
+  const [entry, long] = recent()
+  expect(entry).toMatchObject({
+    data: { path: expect.stringContaining('/x?key=') },
+    duration: 12,
+    error: { name: 'TypeError', stack: expect.any(String) },
+  })
+  expect(JSON.stringify(entry)).not.toContain(secret)
+  expect(long?.data).toEqual({ truncated: true })
+})
+
+test('writes to the file that its name selects', async () => {
+  const folder = await temporaryFolder()
+  const fileName = join(folder, 'elsewhere', 'own.log')
+  const { log, file, close } = openLog({ level: 'info', destination: quiet, folder, fileName })
+  log.info('saved')
+  await close()
+
+  expect(file).toBe(fileName)
+  expect(await readFile(fileName, 'utf8')).toContain('saved')
+})

@@ -64,6 +64,7 @@ const serviceVariables = [
   'SVC_AUTH_MODE',
   'SVC_LOG_LEVEL',
   'SVC_LOG_DIR',
+  'SVC_LOG_FILE',
   'SVC_SECRETS_KEY_FILE',
   'SVC_TELEMETRY_OPTOUT',
 ]

@@ -1,9 +1,11 @@
 import { afterCommit, transaction } from '../../../kernel/db/transaction.ts'
 import { hasCode } from '../../../kernel/errors/system-error.ts'
+import type { PayloadOf } from '../../../kernel/events/events.ts'
+import { pipelineFailed } from '../../../kernel/events/pipeline-failure.ts'
 import type { JobKind, Task } from '../../../kernel/jobs/kind.ts'
 import { toCleanText } from '../../../kernel/redaction/clean-text.ts'
 import { type Connector, syncJob } from '../connector.ts'
-import { connectorChanged } from '../events.ts'
+import { connectorChanged, connectorSynced } from '../events.ts'
 import type { ConnectorsNeeds } from '../needs.ts'
 import { changeConnector, findById } from '../store.ts'
 import { ConnectorRemoved, type SyncTally, syncFolder } from './sync-folder.ts'
@@ -40,6 +42,7 @@ async function sync(needs: ConnectorsNeeds, { payload, signal }: Task): Promise<
       lastError: describe(tally),
       updatedAt: now,
     })
+    report(needs, connector, { failure: null, documents: tally.added + tally.changed })
   } catch (error) {
     if (error instanceof ConnectorRemoved) return
     if (signal.aborted) throw error
@@ -47,7 +50,26 @@ async function sync(needs: ConnectorsNeeds, { payload, signal }: Task): Promise<
     const updatedAt = needs.host.now().toISOString()
     const lastError = explain(connector, error)
     await finish(needs, connector, { status: 'error', lastError, updatedAt })
+    report(needs, connector, { failure: isDenied(error) ? 'auth' : 'sync', documents: 0 })
   }
+}
+
+function report(
+  { events }: ConnectorsNeeds,
+  { id, agentId }: Connector,
+  outcome: Pick<PayloadOf<typeof connectorSynced>, 'failure' | 'documents'>,
+): void {
+  events.emit(connectorSynced, { id, agentId, ...outcome })
+  if (outcome.failure === null) return
+  const isAuth = outcome.failure === 'auth'
+  events.emit(pipelineFailed, {
+    code: isAuth ? 'CONNECTOR_AUTH_FAIL' : 'CONNECTOR_SYNC_FAIL',
+    agentId,
+  })
+}
+
+function isDenied(error: unknown): boolean {
+  return hasCode(error, 'EACCES') || hasCode(error, 'EPERM')
 }
 
 async function finish(
@@ -75,7 +97,7 @@ function explain({ settingsJson }: Connector, error: unknown): string {
   const { rootPath } = Object(JSON.parse(settingsJson)) as { readonly rootPath?: unknown }
   if (hasCode(error, 'ENOENT') || hasCode(error, 'ENOTDIR'))
     return `The folder ${String(rootPath)} does not exist. Its documents stay.`
-  if (hasCode(error, 'EACCES') || hasCode(error, 'EPERM'))
+  if (isDenied(error))
     return `The folder ${String(rootPath)} cannot be read. Give the user of the service read access.`
   const message = error instanceof Error ? error.message : String(error)
   return toCleanText(message.slice(0, maxErrorLength))

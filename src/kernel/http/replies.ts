@@ -1,0 +1,31 @@
+import type { FastifyInstance } from 'fastify'
+import type { Caller } from '../auth/caller.ts'
+import type { Route } from './route.ts'
+
+/** One reply, of a request or of an operation that another one invokes. */
+export interface Replied {
+  /** Absent for a path without an operation. */
+  readonly route: Route | undefined
+  readonly status: number
+  readonly ms: number
+  /** Absent for a request that is refused before its caller is known. */
+  readonly caller: Caller | undefined
+  /** The request belongs to another operation, which is reported by itself. */
+  readonly isInvoked: boolean
+}
+
+export type OnReply = (replied: Replied) => void
+
+/** Reports each reply after it is sent. */
+export function reportReplies(app: FastifyInstance, onReply: OnReply): void {
+  app.addHook('onResponse', (request, reply, done) => {
+    onReply({
+      route: request.routeOptions.config.route,
+      status: reply.statusCode,
+      ms: reply.elapsedTime,
+      caller: request.getDecorator<Caller | undefined>('caller'),
+      isInvoked: false,
+    })
+    done()
+  })
+}
