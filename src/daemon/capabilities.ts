@@ -210,7 +210,6 @@ export const contentRegistry = createRegistry<Kernel>()
   .add(pluginsModule, buildPlugins)
   .add(secretsModule, buildSecrets)
   .add(skillsModule, buildSkills)
-  .add(sourcesModule, buildSources)
   .add(knowledgeModule, (kernel, { agents, hooks, memory, recall }) => {
     const knowledge = createKnowledge({
       ...kernel,
@@ -236,6 +235,7 @@ export const contentRegistry = createRegistry<Kernel>()
     return ontology
   })
   .add(dreamingModule, (kernel, built) => createDreaming({ ...kernel, ...built }))
+  .add(sourcesModule, buildSources)
   .add(telemetryModule, (kernel, { inference, memory, transcripts }) => {
     const telemetry = createTelemetry({
       ...kernel,

@@ -1,6 +1,8 @@
+import type { Db } from '../../kernel/db/database.ts'
 import { memorySaved, memorySettings } from '../memory/index.ts'
 import { sessionEnded } from '../sessions/index.ts'
 import { dreamingSettings } from './config.ts'
+import { enqueueAttention, type NewAttention } from './enqueue-attention.ts'
 import { passEnded } from './events.ts'
 import { agentRemoval, evidenceDependant } from './forgetting.ts'
 import { dreamingHealth } from './health.ts'
@@ -14,12 +16,14 @@ import { registryRoutes } from './registry-routes.ts'
 import { createRulesThread } from './rules-thread.ts'
 import { runPass } from './run-pass.ts'
 import { createSchedule, type Schedule } from './schedule/schedule.ts'
+import { deleteAttentionOf } from './store/attention.ts'
 import { failAbandoned } from './store/passes.ts'
 import { sweep } from './sweep.ts'
 import { dreamingTools } from './tools.ts'
 import { passJob, stoppedError } from './trigger.ts'
 
 export { passEnded } from './events.ts'
+export type DreamingCapability = ReturnType<typeof createDreaming>
 
 export const dreamingModule = {
   name: 'dreaming',
@@ -69,6 +73,11 @@ export function createDreaming(options: DreamingOptions) {
     schedules: [{ name: 'dreaming.sweep', everyMs: sweepMs, run: () => sweep(needs) }],
     evidenceDependant,
     agentRemoval,
+    /** Items of other capabilities in the queue of the next pass. */
+    attention: {
+      enqueue: (db: Db, item: NewAttention) => enqueueAttention({ ...needs, db }, item),
+      drop: deleteAttentionOf,
+    },
     /** Shown by the status of the pipeline. */
     workers: [
       {

@@ -6,6 +6,7 @@ import {
 } from '../../kernel/threads/task-process.ts'
 import { TooLate } from '../../kernel/threads/task-thread.ts'
 import { type ChunkBounds, type ChunkedText, chunkText } from './chunks/chunk-text.ts'
+import { type OutlineSection, outlineText } from './chunks/outline.ts'
 import { convertFile, isPlain } from './convert.ts'
 import { detectFormat } from './detect.ts'
 import { type ImportedContent, readImportedFile } from './import-file.ts'
@@ -22,6 +23,8 @@ export interface Extractor {
   clean(text: string): Promise<CleanText>
   /** The chunks of a text. Long texts are divided in the converter process. */
   chunk(text: string, bounds: ChunkBounds): Promise<ChunkedText>
+  /** The headings of a text with their statements. Long texts are read in the converter process. */
+  outline(text: string): Promise<readonly OutlineSection[]>
 }
 
 /** A failed conversion process. */
@@ -86,6 +89,10 @@ export function createExtractor(needs: ExtractionNeeds) {
       text.length <= maxChunkLength
         ? chunkText(text, bounds)
         : child.run('chunk', { text, bounds }, timeoutOf(text.length)),
+    outline: async (text) =>
+      text.length <= maxChunkLength
+        ? outlineText(text)
+        : child.run('outline', text, timeoutOf(text.length)),
   }
   return { extractor, restarts: (): readonly Restart[] => restarts, stop: child.close }
 }

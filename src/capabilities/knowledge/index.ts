@@ -13,6 +13,7 @@ import type { KnowledgeNeeds } from './needs.ts'
 import { overlayRoutes } from './overlay/routes.ts'
 import { createPorts } from './ports.ts'
 import { createRelink } from './relink.ts'
+import { createSourceGraph } from './source-graph/source-graph.ts'
 import {
   countAspects,
   listDueClaims,
@@ -58,6 +59,8 @@ export { isDependencyType } from './link.ts'
 export { toCanonicalKey, toCanonicalName } from './name.ts'
 export type { ErasureListener, OverlayMetadata } from './ports.ts'
 export { classifyName, isFunctionWord } from './quality.ts'
+export type { SourceCounts, SourceGraph } from './source-graph/source-graph.ts'
+export type { SourceRows } from './source-graph/source-rows.ts'
 export type { Change } from './store/images.ts'
 export type { GraphWrite, Source } from './write/graph-write.ts'
 export type KnowledgeCapability = ReturnType<typeof createKnowledge>
@@ -73,6 +76,8 @@ const degreesEveryMs = 600_000
 /** Reads for capabilities that work on a whole graph. */
 const graphReads = {
   countTotals,
+  /** What texts of another capability are about. */
+  subjects: { read: readSubjects, findByName, listKnownNames, listWithMerged, listVisibleClaims },
   /** Reads for tools of models. */
   reader: {
     readEntities,
@@ -109,6 +114,8 @@ export function createKnowledge(options: KnowledgeNeeds) {
   const needs = { ...options, ...ports }
   return {
     ...ports,
+    /** Rows that repeat what sources say. */
+    sourceGraph: createSourceGraph(needs),
     /** What recall and hooks read of the graph. */
     graphSource: createGraphSource(needs),
     entitySource: createEntitySource(needs),
@@ -131,8 +138,6 @@ export function createKnowledge(options: KnowledgeNeeds) {
         run: () => saveDegrees(options.db, options.host.now().toISOString()),
       },
     ],
-    /** What texts of another capability are about. */
-    subjects: { read: readSubjects, findByName, listKnownNames, listWithMerged, listVisibleClaims },
     ...graphReads,
     /** Changes the graph in the caller's transaction. For ontology alone: see `write/README.md`. */
     write: {

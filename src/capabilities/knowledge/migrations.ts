@@ -173,7 +173,34 @@ const findMerged = [
   `create index entities_merged on entities (agent_id, archive_reason) where status = 'archived'`,
 ]
 
+const ofSource = 'agent_id text not null, source_id text not null'
+const createSourceNodes = [
+  `create table knowledge_source_nodes (
+    entity_id text primary key, ${ofSource}, generation text not null, kind text not null
+  )`,
+  'create index knowledge_source_nodes_of on knowledge_source_nodes (source_id, agent_id)',
+  'create index knowledge_source_nodes_of_agent on knowledge_source_nodes (agent_id)',
+  `create table knowledge_source_names (
+    ${ofSource}, name text not null, rank integer not null, entity_id text not null,
+    primary key (source_id, name, agent_id, rank, entity_id)
+  )`,
+  'create index knowledge_source_names_of on knowledge_source_names (entity_id)',
+  'create index knowledge_source_names_of_agent on knowledge_source_names (agent_id)',
+  `create table knowledge_source_targets (
+    ${ofSource}, entity_id text not null, target text not null, tail text not null,
+    primary key (entity_id, target)
+  )`,
+  'create index knowledge_source_targets_to on knowledge_source_targets (source_id, target)',
+  'create index knowledge_source_targets_tail on knowledge_source_targets (source_id, tail)',
+  'create index knowledge_source_targets_of_agent on knowledge_source_targets (agent_id)',
+]
+
 export const knowledgeMigrations: readonly Migration[] = [
   { id: '20261123T0700-knowledge', sqlite: create, postgres: create },
   { id: '20261123T0950-merged', sqlite: findMerged, postgres: findMerged },
+  {
+    id: '20261123T2050-source-nodes',
+    sqlite: createSourceNodes,
+    postgres: createSourceNodes,
+  },
 ]

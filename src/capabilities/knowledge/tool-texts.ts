@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { fenceExternal, fenceNotice } from '../../kernel/redaction/fence.ts'
 import type * as reply from './navigation/replies.ts'
 import type { hygieneReply } from './overlay/schemas.ts'
 
@@ -55,7 +56,15 @@ export function tree({ entity, items }: Of<typeof reply.treeReply>): string {
     `- ${toLine(aspect.name)} (${groupCount} groups, ${claimCount} claims)`,
     ...groups.flatMap(toGroupLines),
   ])
-  return [`${toLine(entity.name)} (${toLine(entity.entityType)})`, ...lines].join('\n')
+  const outline = [`${toLine(entity.name)} (${toLine(entity.entityType)})`, ...lines].join('\n')
+  return isOfSource(entity) ? fenceSource(outline, entity.canonicalName) : outline
+}
+
+/** Rows of source indexing repeat what others wrote. */
+const isOfSource = ({ id }: { readonly id: string }) => id.startsWith('src_')
+
+function fenceSource(text: string, path: string): string {
+  return `${fenceNotice}\n${fenceExternal(text, { source: 'graph', path })}`
 }
 
 function toGroupLines({ groupKey, claimCount, claims = [] }: Group): string[] {
@@ -73,7 +82,8 @@ type Evidence = Value['proposalEvidence'][number]
 function toValueLine(value: Value): string {
   const { id, content, kind, status, version, assertedAt, confidence } = value
   const terms = `${kind}, ${status}, version ${version}, ${assertedAt.slice(0, 10)}`
-  return `- ${toLine(content)}\n  (${terms}, confidence ${confidence}, id ${id})`
+  const line = `- ${toLine(content)}\n  (${terms}, confidence ${confidence}, id ${id})`
+  return isOfSource(value) ? fenceSource(line, value.sourcePath ?? '') : line
 }
 
 export function claims({ items }: Of<typeof reply.attributesReply>): string {

@@ -35,7 +35,9 @@ export type { EvidenceRef } from './evidence/evidence.ts'
 export { parseEvidenceRef } from './evidence/evidence.ts'
 export { compareValues } from './operations/guard.ts'
 export type { BatchResult, OperationBatch, OperationRequest } from './operations/request.ts'
+export type { EvidenceSource } from './ports.ts'
 export { knowledgeSettings }
+export type OntologyCapability = ReturnType<typeof createOntology>
 export type OntologyService = ReturnType<typeof createOntology>['service']
 
 export function createOntology(options: OntologyOptions) {

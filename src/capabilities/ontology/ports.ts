@@ -5,15 +5,4 @@ import type { Evidence, EvidenceRef } from './evidence/evidence.ts'
 export interface EvidenceSource {
   readonly kind: EvidenceRef['kind']
   read(db: Db, agentId: string, id: string): Promise<Evidence | undefined>
-  listChanged(
-    db: Db,
-    agentId: string,
-    page: { readonly after: number; readonly limit: number },
-  ): Promise<readonly ChangedEvidence[]>
-}
-
-interface ChangedEvidence {
-  readonly id: string
-  readonly revision: number
-  readonly chars: number
 }

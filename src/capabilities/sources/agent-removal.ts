@@ -2,13 +2,13 @@ import type { AgentRemoval } from '../../kernel/capability/capability.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import { afterCommit } from '../../kernel/db/transaction.ts'
 import type { SourceDeletion } from './deletion/delete-source.ts'
-import { purgeSource } from './deletion/purge.ts'
+import { type PurgeNeeds, purgeSource } from './deletion/purge.ts'
 import type { SourcesOptions } from './needs.ts'
 import type { Registry } from './registry/registry.ts'
 import { ownerOf } from './source.ts'
 import { deleteRemovals } from './store/lifecycle.ts'
 
-interface RemovalNeeds extends Pick<SourcesOptions, 'host' | 'log' | 'engine'> {
+interface RemovalNeeds extends Omit<PurgeNeeds, 'db'>, Pick<SourcesOptions, 'log'> {
   readonly registry: Registry
   readonly deletion: Pick<SourceDeletion, 'delete'>
 }
@@ -32,7 +32,7 @@ export function createSourceRemoval(needs: RemovalNeeds): AgentRemoval {
     },
     purge: async (db, agentId) => {
       const own = await listOwn(agentId)
-      for (const { id } of own) await purgeSource({ ...needs, db }, { sourceId: id })
+      for (const { id } of own) await purgeSource({ ...needs, db }, { agentId, sourceId: id })
       await deleteRemovals(db, agentId)
       later(db, async () => {
         for (const { id } of own) await deletion.delete(agentId, id)

@@ -2,6 +2,7 @@ import { createSourceRemoval } from './agent-removal.ts'
 import { createCollection } from './collection.ts'
 import { sourcesSettings } from './config.ts'
 import { removeOldVectors } from './embed-chunks.ts'
+import { artifactEvidence } from './evidence-source.ts'
 import { removeUploads } from './file-import/receive-files.ts'
 import { fileRoutes } from './file-routes.ts'
 import { sourcesHealth } from './health.ts'
@@ -55,6 +56,8 @@ export function createSources(options: SourcesOptions) {
       { name: 'sources.embed', everyMs: 15_000, run: parts.embedder.embedPending },
       { name: 'sources.sweep', everyMs: 21_600_000, run: sweep },
     ],
+    /** For `ontology.evidenceSources`. */
+    evidenceSource: artifactEvidence,
     agentRemoval: createSourceRemoval(parts),
     extensionPoints: [parts.importedRows],
     /** For the rows of imported sources. */

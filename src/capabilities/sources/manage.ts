@@ -105,11 +105,11 @@ export async function deleteSource(
 
 async function previewDeletion(needs: ManageNeeds, caller: Caller, sourceId: string) {
   const source = await findOwn(needs, caller, sourceId)
-  const [{ artifacts, failures }, chunks] = await Promise.all([
+  const [{ artifacts, failures }, chunks, { files: _files, ...graph }] = await Promise.all([
     countArtifacts(needs.db, sourceId),
     countChunks(needs.db, sourceId),
+    needs.graph.countRows(needs.db, ownerOf(source), sourceId),
   ])
-  const graph = { entities: 0, aspects: 0, attributes: 0, dependencies: 0 }
   const purged = { artifacts: artifacts + failures, chunks, ...graph }
   return { source, purged, dryRun: true as const }
 }

@@ -1,12 +1,17 @@
+import type { EvidenceDependant } from '../../kernel/capability/capability.ts'
+import type { ExtensionPoint } from '../../kernel/capability/extension-point.ts'
 import type { Credentials } from '../../kernel/credentials/credentials.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import type { Events } from '../../kernel/events/events.ts'
+import type { FileLocks } from '../../kernel/files/file-lock.ts'
 import type { Host } from '../../kernel/host/host.ts'
 import type { Log } from '../../kernel/log/log.ts'
 import type { Outbound } from '../../kernel/outbound/outbound.ts'
 import type { ChildLedger } from '../../kernel/process/child-ledger.ts'
+import type { DreamingCapability } from '../dreaming/index.ts'
 import type { EmbeddingsCapability } from '../embeddings/index.ts'
 import type { Extractor } from '../extraction/index.ts'
+import type { SourceGraph } from '../knowledge/index.ts'
 import type { SearchCollection } from '../recall/index.ts'
 import type { SourcesConfig } from './config.ts'
 
@@ -32,6 +37,10 @@ export interface SourcesOptions {
   readonly credentials: Pick<Credentials, 'resolve'>
   readonly embeddings: Pick<EmbeddingsCapability, 'embedTexts' | 'activeIdentity'>
   readonly extractor: Extractor
+  readonly locks: FileLocks
+  readonly graph: SourceGraph
+  readonly attention: Pick<DreamingCapability['attention'], 'enqueue' | 'drop'>
+  readonly evidenceDependants: Pick<ExtensionPoint<EvidenceDependant>, 'list'>
   /** The index of the chunks. */
   readonly engine: SearchCollection['engine']
 }

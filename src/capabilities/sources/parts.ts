@@ -1,5 +1,4 @@
 import { createExtensionPoint } from '../../kernel/capability/extension-point.ts'
-import { createFileLocks } from '../../kernel/files/file-lock.ts'
 import { createDeletion } from './deletion/delete-source.ts'
 import { createTombstones } from './deletion/tombstones.ts'
 import { createChunkEmbedder } from './embed-chunks.ts'
@@ -21,7 +20,7 @@ import { ownerOf } from './source.ts'
 /** The state of the capability, which its operations share. */
 export function createParts(options: SourcesOptions) {
   const { db, host, events, folder } = options
-  const registry = createRegistry({ host, folder, locks: createFileLocks(host) })
+  const registry = createRegistry(options)
   const tombstones = createTombstones(folder)
   const embedder = createChunkEmbedder(options)
   const kinds = createKinds(options)

@@ -187,6 +187,13 @@ const health = z.object({
     status: z.enum(['ok', 'denied']),
     issues: z.array(z.object({ path: z.string(), guidance: z.string() })),
   }),
+  importExtraction: z
+    .object({
+      documentEntityId: z.string().nullable(),
+      aspectsCreated: z.number(),
+      attributesCreated: z.number(),
+    })
+    .optional(),
 })
 
 export const healthReply = z.object({ source: entry, stats, health })

@@ -1,15 +1,16 @@
+import { type ExtractionCounts, readExtraction } from './file-import/extraction-counts.ts'
 import type { SourcesOptions } from './needs.ts'
 import type { Registry } from './registry/registry.ts'
 import type { IndexJob } from './runs/job.ts'
 import type { RunScheduler } from './runs/scheduler.ts'
-import type { SourceEntry } from './source.ts'
+import { ownerOf, type SourceEntry } from './source.ts'
 import { type ArtifactCounts, countArtifacts } from './store/artifacts.ts'
 import { listCheckpoints } from './store/checkpoints.ts'
 import { countChunks, countOrphans } from './store/chunks.ts'
 import type { CheckpointRow } from './store/rows.ts'
 import { countVectors } from './store/vectors.ts'
 
-export interface HealthNeeds extends Pick<SourcesOptions, 'db' | 'log' | 'embeddings'> {
+export interface HealthNeeds extends Pick<SourcesOptions, 'db' | 'log' | 'embeddings' | 'graph'> {
   readonly registry: Registry
   readonly scheduler: Pick<RunScheduler, 'find'>
 }
@@ -31,12 +32,14 @@ export async function readStats(
 /** The health of one source. A fault of the diagnosis is an unhealthy source. */
 export async function readSourceHealth(needs: HealthNeeds, source: SourceEntry) {
   try {
-    const { db, scheduler } = needs
-    const [counts, checkpoints, chunks, orphanChunks] = await Promise.all([
+    const { db, scheduler, graph } = needs
+    const [counts, checkpoints, chunks, orphanChunks, rows, extraction] = await Promise.all([
       countArtifacts(db, source.id),
       listCheckpoints(db, source.id),
       countChunks(db, source.id),
       countOrphans(db, source.id),
+      graph.countRows(db, ownerOf(source), source.id),
+      source.kind === 'import' ? readExtraction(db, source) : undefined,
     ])
     return toHealth(source, {
       counts,
@@ -44,6 +47,8 @@ export async function readSourceHealth(needs: HealthNeeds, source: SourceEntry) 
       chunks,
       orphanChunks,
       job: scheduler.find(source.id),
+      rows,
+      extraction,
     })
   } catch (error) {
     needs.log.warn({ err: error, source: source.id }, 'source health failed')
@@ -57,6 +62,8 @@ interface Facts {
   readonly chunks: number
   readonly orphanChunks: number
   readonly job: IndexJob | undefined
+  readonly rows: Awaited<ReturnType<HealthNeeds['graph']['countRows']>>
+  readonly extraction?: ExtractionCounts | undefined
   readonly error?: string
 }
 
@@ -66,12 +73,15 @@ const unknown: Facts = {
   chunks: 0,
   orphanChunks: 0,
   job: undefined,
+  rows: { entities: 0, aspects: 0, attributes: 0, dependencies: 0, files: 0 },
 }
 
 function toHealth(source: SourceEntry, facts: Facts) {
-  const { counts, chunks, orphanChunks, job, error } = facts
+  const { counts, chunks, orphanChunks, job, rows, extraction, error } = facts
   const checkpoints = countCheckpoints(source, facts.checkpoints)
   const permission = readPermission(source, job)
+  const { files, ...graphRows } = rows
+  const semantic = { ...graphRows, documents: files }
   const isDegraded =
     counts.failures + counts.deleted + orphanChunks + checkpoints.partial + checkpoints.stale > 0
   const isUnhealthy = permission.status === 'denied' || error !== undefined
@@ -89,8 +99,12 @@ function toHealth(source: SourceEntry, facts: Facts) {
     failures: { total: counts.failures, recoverable: counts.recoverableFailures },
     checkpoints,
     purge: { deletedArtifacts: counts.deleted, orphanChunks },
-    semantic: { total: 0, entities: 0, aspects: 0, attributes: 0, dependencies: 0, documents: 0 },
+    semantic: {
+      total: Object.values(semantic).reduce((sum, count) => sum + count, 0),
+      ...semantic,
+    },
     permission,
+    ...(extraction && { importExtraction: extraction }),
   }
 }
 

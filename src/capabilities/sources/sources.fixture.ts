@@ -2,6 +2,7 @@ import { mkdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { expect, vi } from 'vitest'
 import type { Db } from '../../kernel/db/database.ts'
+import { createFileLocks } from '../../kernel/files/file-lock.ts'
 import { createLog } from '../../kernel/log/log.ts'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
 import { testOnEachEngine } from '../../kernel/testing/engines.ts'
@@ -9,6 +10,7 @@ import { noChildLedger } from '../../kernel/testing/no-child-ledger.ts'
 import { steeredHost } from '../../kernel/testing/steered-host.ts'
 import { temporaryFolder } from '../../kernel/testing/temporary-folder.ts'
 import { createExtraction } from '../extraction/index.ts'
+import { knowledgeKit, knowledgeTables } from '../knowledge/knowledge.fixture.ts'
 import { sourcesSettings } from './config.ts'
 import { draftVault } from './kinds/notes-vault/draft.ts'
 import { addSource, indexSource } from './manage.ts'
@@ -19,7 +21,7 @@ import { isActive } from './runs/job.ts'
 import { listArtifacts } from './store/artifacts.ts'
 import { tables } from './store/rows.ts'
 
-export const onEachEngine = testOnEachEngine(sourcesMigrations)
+export const onEachEngine = testOnEachEngine([...knowledgeTables, ...sourcesMigrations])
 export const ada = callerFor('ada')
 
 /** Real stores and files, without an index and without vectors. */
@@ -28,6 +30,7 @@ export async function sourcesKit(db: Db, changes: Partial<SourcesOptions> = {}) 
   const log = createLog('silent')
   const folder = await temporaryFolder()
   const statuses: string[] = []
+  const graph = graphNeeds(db)
   const options: SourcesOptions = {
     db,
     background: db,
@@ -49,6 +52,8 @@ export async function sourcesKit(db: Db, changes: Partial<SourcesOptions> = {}) 
     embeddings: { embedTexts: async () => undefined, activeIdentity: () => '' },
     extractor: createExtraction({ host, log, children: noChildLedger }).extractor,
     engine: silentEngine(),
+    locks: createFileLocks(host),
+    ...graph.needs,
     ...changes,
   }
   const parts = createParts(options)
@@ -68,6 +73,7 @@ export async function sourcesKit(db: Db, changes: Partial<SourcesOptions> = {}) 
     host,
     folder,
     statuses,
+    attentionItems: graph.attentionItems,
     settle,
     /** Runs a source and returns its ended job. */
     run: async (sourceId: string) => {
@@ -87,6 +93,18 @@ export async function sourcesKit(db: Db, changes: Partial<SourcesOptions> = {}) 
         .execute(),
   }
 }
+/** The real graph, and a list in the place of the queue of Dreaming. */
+function graphNeeds(db: Db) {
+  const { sourceGraph, evidenceDependant } = knowledgeKit(db).knowledge
+  const attentionItems: unknown[] = []
+  const attention = {
+    enqueue: async (_db: Db, item: unknown) => String(attentionItems.push(item)),
+    drop: () => Promise.resolve(),
+  }
+  const evidenceDependants = { list: () => [evidenceDependant] }
+  return { attentionItems, needs: { graph: sourceGraph, attention, evidenceDependants } }
+}
+
 export type SourcesKit = Awaited<ReturnType<typeof sourcesKit>>
 
 function silentEngine(): SourcesOptions['engine'] {

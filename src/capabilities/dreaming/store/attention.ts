@@ -161,3 +161,15 @@ export async function updateExclusion(
     .where('sourceId', '=', sourceId)
     .execute()
 }
+
+/** Deletes the items about a subject, in any state. */
+export async function deleteAttentionOf(
+  db: Db,
+  { agentId, subjectRef }: Pick<AttentionRow, 'agentId' | 'subjectRef'>,
+): Promise<void> {
+  await tables(db)
+    .deleteFrom('dreamingAttention')
+    .where('agentId', '=', agentId)
+    .where('subjectRef', '=', subjectRef)
+    .execute()
+}

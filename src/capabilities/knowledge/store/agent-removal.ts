@@ -12,6 +12,9 @@ const all: readonly (keyof Tables)[] = [
   'entityNames',
   'entityNameWords',
   'knowledgeDegrees',
+  'knowledgeSourceNodes',
+  'knowledgeSourceNames',
+  'knowledgeSourceTargets',
 ]
 const withheld = all.slice(0, 5)
 const derived = ['entityNames', 'entityNameWords', 'knowledgeDegrees'] as const

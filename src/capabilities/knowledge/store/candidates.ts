@@ -1,5 +1,6 @@
 import type { Db } from '../../../kernel/db/database.ts'
 import { tables } from './rows.ts'
+import { isNoSourceRow } from './source-nodes.ts'
 
 /** Rows of a graph that a person may want to look at. */
 
@@ -17,6 +18,7 @@ export async function listGeneric(db: Db, agentId: string, { names, limit }: Gen
     .where('status', '=', 'active')
     .where('withheldAt', 'is', null)
     .where('canonicalName', 'in', names)
+    .where(isNoSourceRow('id'))
     .orderBy('id')
     .limit(limit)
     .execute()
@@ -68,6 +70,7 @@ export async function listEntitiesWithClaims(db: Db, agentId: string): Promise<s
     .where('agentId', '=', agentId)
     .where('status', '=', 'active')
     .where('withheldAt', 'is', null)
+    .where(isNoSourceRow('id'))
     .execute()
   return rows.map(({ entityId }) => entityId)
 }
@@ -81,6 +84,7 @@ export async function countAspects(db: Db, agentId: string, names: readonly stri
     .where('agentId', '=', agentId)
     .where('status', '=', 'active')
     .where('withheldAt', 'is', null)
+    .where(isNoSourceRow('id'))
     .groupBy('canonicalName')
     .execute()
   const counts = new Map(rows.map(({ canonicalName, count }) => [canonicalName, Number(count)]))

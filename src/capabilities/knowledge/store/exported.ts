@@ -1,5 +1,6 @@
 import type { Db } from '../../../kernel/db/database.ts'
 import { tables } from './rows.ts'
+import { isNoSourceRow } from './source-nodes.ts'
 
 /** In the order of an export: each row refers to earlier ones only. */
 export const exportedKinds = ['entity', 'alias', 'aspect', 'value', 'link'] as const
@@ -26,6 +27,7 @@ const listRows: Readonly<Record<ExportedKind, ListRows>> = {
       .where('agentId', '=', agentId)
       .where('status', '=', 'active')
       .where('withheldAt', 'is', null)
+      .where('sourceRoot', 'is', null)
       .where('id', '>', after)
       .orderBy('id')
       .limit(limit)
@@ -41,6 +43,7 @@ const listRows: Readonly<Record<ExportedKind, ListRows>> = {
       .select(['row.id', 'entity.name as entity', 'alias', 'confidence', 'source'])
       .where('row.status', '=', 'active')
       .where('row.id', '>', after)
+      .where(isNoSourceRow('row.id'))
       .orderBy('row.id')
       .limit(limit)
       .execute(),
@@ -55,6 +58,7 @@ const listRows: Readonly<Record<ExportedKind, ListRows>> = {
       .select(['row.id', 'entity.name as entity', 'row.name as aspect', 'weight'])
       .where('row.status', '=', 'active')
       .where('row.id', '>', after)
+      .where(isNoSourceRow('row.id'))
       .orderBy('row.id')
       .limit(limit)
       .execute(),
@@ -73,6 +77,7 @@ const listRows: Readonly<Record<ExportedKind, ListRows>> = {
       .where('row.status', '!=', 'deleted')
       .where('aspect.status', '=', 'active')
       .where('row.id', '>', after)
+      .where(isNoSourceRow('row.id'))
       .orderBy('row.id')
       .limit(limit)
       .execute(),
@@ -89,6 +94,7 @@ const listRows: Readonly<Record<ExportedKind, ListRows>> = {
       .where('source.status', '=', 'active')
       .where('target.status', '=', 'active')
       .where('row.id', '>', after)
+      .where(isNoSourceRow('row.id'))
       .orderBy('row.id')
       .limit(limit)
       .execute(),

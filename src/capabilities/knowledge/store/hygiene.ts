@@ -1,6 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Db } from '../../../kernel/db/database.ts'
 import { tables } from './rows.ts'
+import { isNoSourceRow } from './source-nodes.ts'
 
 /** Live entities, the least mentioned first. */
 export function listRarelyMentioned(db: Db, agentId: string, limit: number) {
@@ -10,6 +11,7 @@ export function listRarelyMentioned(db: Db, agentId: string, limit: number) {
     .where('agentId', '=', agentId)
     .where('status', '=', 'active')
     .where('withheldAt', 'is', null)
+    .where('sourceRoot', 'is', null)
     .orderBy('mentions')
     .orderBy('id')
     .limit(limit)
@@ -54,6 +56,7 @@ export async function countIncomplete(db: Db, agentId: string) {
     .where('agentId', '=', agentId)
     .where('status', '=', 'active')
     .where('withheldAt', 'is', null)
+    .where(isNoSourceRow('id'))
   const isCited = tables(db)
     .selectFrom('knowledgeCitations')
     .select('subjectId')

@@ -66,6 +66,7 @@ async function listLiveNames(db: Db, agentId: string, ids: readonly string[]) {
     .where('agentId', '=', agentId)
     .where('status', '=', 'active')
     .where('withheldAt', 'is', null)
+    .where('sourceRoot', 'is', null)
     .execute()
   const liveIds = names.map(({ entityId }) => entityId)
   if (liveIds.length === 0) return []

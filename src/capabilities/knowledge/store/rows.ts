@@ -35,6 +35,35 @@ interface Degrees {
   readonly computedAt: string
 }
 
+/** An entity that source indexing has written. */
+export interface SourceNode {
+  readonly entityId: string
+  readonly agentId: string
+  readonly sourceId: string
+  readonly generation: string
+  readonly kind: 'source' | 'reference' | 'document'
+}
+
+/** A name by which links of the same source find a document. */
+export interface SourceName {
+  readonly agentId: string
+  readonly sourceId: string
+  readonly name: string
+  /** 0: path, 1: file name, 2: alias. */
+  readonly rank: number
+  readonly entityId: string
+}
+
+/** The target of a link, resolved or not. */
+export interface SourceTarget {
+  readonly agentId: string
+  readonly sourceId: string
+  readonly entityId: string
+  readonly target: string
+  /** The last segment of the target. */
+  readonly tail: string
+}
+
 export type Tables = {
   entities: Entity
   entityAliases: Alias
@@ -46,6 +75,9 @@ export type Tables = {
   entityNames: NameRow
   entityNameWords: WordRow
   knowledgeDegrees: Degrees
+  knowledgeSourceNodes: SourceNode
+  knowledgeSourceNames: SourceName
+  knowledgeSourceTargets: SourceTarget
 }
 
 export const tables = (db: Db) => db.withTables<Tables>()

@@ -1,6 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Db } from '../../../kernel/db/database.ts'
 import { tables } from './rows.ts'
+import { isNoSourceRow } from './source-nodes.ts'
 
 export interface GraphTotals {
   /** Live rows. */
@@ -51,6 +52,7 @@ async function countUncited(db: Db): Promise<number> {
     .select(({ fn }) => fn.countAll<number | string>().as('count'))
     .where('status', '=', 'active')
     .where('withheldAt', 'is', null)
+    .where(isNoSourceRow('id'))
     .where(({ not, exists }) => not(exists(citation)))
     .executeTakeFirstOrThrow()
   return Number(count)

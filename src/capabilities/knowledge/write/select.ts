@@ -18,16 +18,19 @@ export async function selectEntity(
 ): Promise<Entity> {
   if (id !== undefined) {
     const entity = await findEntity(db, agentId, id)
-    if (!entity) throw graphRefusal('not_found')
+    if (!entity || isOfSource(entity)) throw graphRefusal('not_found')
     return entity
   }
   const canonicalName = toCanonicalName(name)
   const named = await listNamed(db, agentId, canonicalName)
   if (named.length > 1) throw graphRefusal('ambiguous_name')
   const entity = named[0] ?? (await findByAlias(db, agentId, canonicalName))
-  if (!entity) throw graphRefusal('not_found')
+  if (!entity || isOfSource(entity)) throw graphRefusal('not_found')
   return entity
 }
+
+/** Source indexing alone writes these entities. */
+const isOfSource = ({ sourceRoot }: Entity) => sourceRoot !== null
 
 /** An active aspect by its id or name. */
 export async function selectAspect(

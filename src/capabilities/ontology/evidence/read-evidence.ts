@@ -60,7 +60,7 @@ function ofMemory(memory: Memory): Evidence {
     sourceTime: createdAt,
     visibility: visibility === 'global' ? 'global' : 'private',
     project,
-    trust: 'own',
+    trust: memory.sourceType === 'document' ? 'external' : 'own',
     memory,
   }
 }

@@ -14,7 +14,7 @@ onEachEngine('a deletion leaves no row of the source and none of its words', asy
 
   expect(await kit.deletion.delete('ada', vault.id)).toEqual({
     source: expect.objectContaining({ id: vault.id }),
-    purged: { artifacts: 2, chunks: 2, entities: 0, aspects: 0, attributes: 0, dependencies: 0 },
+    purged: { artifacts: 2, chunks: 2, entities: 4, aspects: 0, attributes: 0, dependencies: 3 },
   })
 
   expect(await kit.listPaths(vault.id)).toEqual([])

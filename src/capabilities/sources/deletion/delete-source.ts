@@ -1,4 +1,5 @@
 import type { ExtensionPoint } from '../../../kernel/capability/extension-point.ts'
+import { transaction } from '../../../kernel/db/transaction.ts'
 import type { Log } from '../../../kernel/log/log.ts'
 import type { ImportedRows } from '../ports.ts'
 import { sourcesRefusal } from '../refusals.ts'
@@ -132,14 +133,27 @@ async function assertRemovable(
 
 /** Removes what an import has brought, and records its end. */
 async function removeImported(
-  { db, host, importedRows }: DeletionNeeds,
+  { db, host, importedRows, attention }: DeletionNeeds,
   source: SourceEntry,
   reason: RemovalReason,
 ): Promise<void> {
   if (source.kind !== 'import') return
   const key = { agentId: ownerOf(source), sourceId: source.id }
   for (const rows of importedRows.list()) await rows.remove(key)
-  await saveRemoval(db, { ...key, reason, removedAt: host.now().toISOString() })
+  await transaction(db, async (db) => {
+    await saveRemoval(db, { ...key, reason, removedAt: host.now().toISOString() })
+    await attention.enqueue(db, {
+      agentId: key.agentId,
+      kind: 'hygiene',
+      subjectRef: `source:${source.id}`,
+      details: {
+        sourceId: source.id,
+        reason: 'import-source-removed',
+        lifecycle: 'unsupported',
+      },
+      priority: 90,
+    })
+  })
 }
 
 async function clear(
@@ -158,10 +172,12 @@ async function clear(
 }
 
 /** A new life of the source keeps its rows. */
-async function purge(needs: DeletionNeeds, { id, generation }: SourceEntry): Promise<Purged> {
-  const current = await needs.registry.find(id)
+async function purge(needs: DeletionNeeds, source: SourceEntry): Promise<Purged> {
+  const { id: sourceId, generation } = source
+  const current = await needs.registry.find(sourceId)
   const isNewer = current !== undefined && current.generation !== generation
-  return purgeSource(needs, { sourceId: id, generation: isNewer ? generation : undefined })
+  const rows = { agentId: ownerOf(source), sourceId }
+  return purgeSource(needs, { ...rows, generation: isNewer ? generation : undefined })
 }
 
 /** The cancelled run may have written a last item. */

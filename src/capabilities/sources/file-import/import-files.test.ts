@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
 import type { ByteBody } from '../../../kernel/http/byte-body.ts'
-import { listSources } from '../manage.ts'
+import { listSources, readHealth } from '../manage.ts'
 import { ada, onEachEngine, type SourcesKit, sourcesKit } from '../sources.fixture.ts'
 import { listArtifacts } from '../store/artifacts.ts'
 import { tables } from '../store/rows.ts'
@@ -55,7 +55,7 @@ onEachEngine('each format becomes an artifact and chunks', async (db) => {
   const kit = await sourcesKit(db)
   const table = ['name,town', ...Array.from({ length: 150 }, (_, at) => `n${at},"t\n${at}"`)]
   const reply = await send(kit, {
-    'a.md': '# Moss\r\n\r\nThe moss is wet.   ',
+    'a.md': '# Moss\r\n\r\nThe moss below is wet.   ',
     'b.json': '{"moss":{"wet":true},"n":[1,2]}',
     'c.csv': table.join('\n'),
     'd.html': '<p>The fern <b>is dry</b>.</p><script>no()</script>',
@@ -85,12 +85,24 @@ onEachEngine('each format becomes an artifact and chunks', async (db) => {
   expect(markdown).toMatchObject([
     {
       sourceKind: 'source_import_markdown',
-      content: '# Moss\n\nThe moss is wet.\n',
+      content: '# Moss\n\nThe moss below is wet.\n',
       harness: 'dashboard-import',
       sourceRoot: 'a.md',
       sourcePath: `imports/${idOf(reply)}/a.md`,
     },
   ])
+  const extraction = {
+    documentEntityId: expect.any(String),
+    aspectsCreated: 1,
+    attributesCreated: 1,
+  }
+  expect(first(reply)).toMatchObject({ extraction })
+  expect((await readHealth(kit, ada, idOf(reply))).health.importExtraction).toEqual(extraction)
+  expect(kit.attentionItems[0]).toMatchObject({
+    subjectRef: `source:${idOf(reply)}`,
+    details: { reason: 'import-completed' },
+    priority: 40,
+  })
   expect(markdown[0]?.sourceExternalId).toBe(markdown[0]?.sourceSha256)
   expect(json.map(({ sourceKind, content }) => [sourceKind, content])).toEqual([
     ['source_import_json_projection', expect.stringContaining('  "moss": {\n')],

@@ -1,17 +1,26 @@
 import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import type { Caller } from '../../../kernel/auth/caller.ts'
+import { transaction } from '../../../kernel/db/transaction.ts'
 import { hasCode } from '../../../kernel/errors/system-error.ts'
 import type { Host } from '../../../kernel/host/host.ts'
 import type { ImportedContent } from '../../extraction/index.ts'
 import type { SourceDeletion } from '../deletion/delete-source.ts'
-import { purgeSource } from '../deletion/purge.ts'
+import { type PurgeNeeds, purgeSource } from '../deletion/purge.ts'
 import type { SourceItem } from '../kinds/kind.ts'
 import type { SourcesOptions } from '../needs.ts'
 import type { Registry } from '../registry/registry.ts'
 import { indexItem } from '../runs/index-item.ts'
 import { ownerOf, type SourceEntry } from '../source.ts'
 import { countChunks } from '../store/chunks.ts'
+import {
+  type ExtractionCounts,
+  noExtraction,
+  readExtraction,
+  saveExtraction,
+  toExtraction,
+  toImportPath,
+} from './extraction-counts.ts'
 import {
   type DuplicateMode,
   maxFileBytes,
@@ -20,16 +29,14 @@ import {
 } from './receive-files.ts'
 
 export interface FileImportNeeds
-  extends Pick<SourcesOptions, 'db' | 'host' | 'log' | 'engine' | 'extractor' | 'config'> {
+  extends PurgeNeeds,
+    Pick<SourcesOptions, 'log' | 'extractor' | 'config'> {
   readonly registry: Registry
   readonly deletion: Pick<SourceDeletion, 'delete' | 'isDeleting' | 'isDeleted'>
 }
 
 /** Bytes of all contents of a batch. */
 const maxBatchBytes = 104_857_600
-
-/** Sources have no rows in the graph yet. */
-const extraction = { documentEntityId: null, aspectsCreated: 0, attributesCreated: 0 }
 
 type FileResult =
   | {
@@ -38,7 +45,7 @@ type FileResult =
       readonly sourceId: string
       readonly format?: string
       readonly duplicate: boolean
-      readonly extraction: typeof extraction
+      readonly extraction: ExtractionCounts
     }
   | { readonly fileName: string; readonly status: 'failed'; readonly error: string }
 
@@ -98,6 +105,7 @@ async function importFile(
   const complete = known.find(({ lastIndexedAt }) => lastIndexedAt !== undefined)
   if (complete && batch.duplicateMode === 'skip') {
     const { id: sourceId } = complete
+    const extraction = (await readExtraction(needs.db, complete)) ?? noExtraction
     return { fileName, status: 'duplicate', sourceId, duplicate: true, extraction }
   }
   const started = known.find(({ lastIndexedAt }) => lastIndexedAt === undefined)
@@ -108,7 +116,7 @@ async function importFile(
     started,
     isSecond: complete !== undefined,
   })
-  await indexContent(needs, source, content)
+  const extraction = await indexContent(needs, source, content)
   if (batch.duplicateMode === 'replace')
     for (const old of known)
       if (old.id !== source.id) await needs.deletion.delete(batch.agentId, old.id, 'replaced')
@@ -204,23 +212,48 @@ async function indexContent(
   needs: FileImportNeeds,
   source: SourceEntry,
   content: ImportedContent,
-): Promise<void> {
+): Promise<ExtractionCounts> {
   try {
     if ((await countChunks(needs.db)) >= needs.config().maxChunks)
       throw new FileProblem('The sources have the maximum number of chunks: sources.maxChunks.')
-    for (const item of toItems(source, content)) await indexItem(needs, source, item)
+    const extraction = await indexItems(needs, source, content)
     await needs.registry.update(source, { lastIndexedAt: needs.host.now().toISOString() })
+    return extraction
   } catch (error) {
-    await purgeSource(needs, { sourceId: source.id })
+    await purgeSource(needs, { agentId: ownerOf(source), sourceId: source.id })
     await needs.registry.remove(source)
     throw error
   }
 }
 
+/** Saves the file and its views, and queues the source for Dreaming. */
+async function indexItems(
+  needs: FileImportNeeds,
+  source: SourceEntry,
+  content: ImportedContent,
+): Promise<ExtractionCounts> {
+  const [file, ...views] = toItems(source, content)
+  const saved = file && (await indexItem(needs, source, file))
+  const extraction = saved ? toExtraction(saved) : await readExtraction(needs.db, source)
+  const importExtraction = extraction ?? noExtraction
+  await saveExtraction(needs.db, source, { meta: content.meta, importExtraction })
+  for (const view of views) await indexItem(needs, source, view)
+  await transaction(needs.db, (db) =>
+    needs.attention.enqueue(db, {
+      agentId: ownerOf(source),
+      kind: 'hygiene',
+      subjectRef: `source:${source.id}`,
+      details: { sourceId: source.id, sourceKind: source.kind, reason: 'import-completed' },
+      priority: 40,
+    }),
+  )
+  return importExtraction
+}
+
 /** The file, and its views. The rows of a table stand in its parts. */
 function* toItems(source: SourceEntry, content: ImportedContent): Generator<SourceItem> {
   const { format, parts, contentHash: externalId } = content
-  const path = `imports/${source.id}/${source.name}`
+  const path = toImportPath(source)
   const title = content.title ?? source.name
   yield {
     path,
@@ -228,7 +261,7 @@ function* toItems(source: SourceEntry, content: ImportedContent): Generator<Sour
     externalId,
     type: format === 'json' ? 'json_projection' : format,
     content: content.content,
-    meta: { ...content.meta, importExtraction: extraction },
+    meta: content.meta,
     isSearchable: !parts.some(({ kind }) => kind === 'csv_chunk'),
   }
   for (const part of parts)

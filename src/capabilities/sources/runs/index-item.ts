@@ -3,6 +3,8 @@ import { afterCommit, transaction } from '../../../kernel/db/transaction.ts'
 import { toCleanText } from '../../../kernel/redaction/clean-text.ts'
 import { redactContent } from '../../../kernel/redaction/redact-content.ts'
 import { type Extractor, noteBounds, type TextChunk } from '../../extraction/index.ts'
+import type { SourceCounts, SourceRows } from '../../knowledge/index.ts'
+import { forgetArtifacts } from '../evidence-source.ts'
 import type { SourceItem } from '../kinds/kind.ts'
 import type { SourcesOptions } from '../needs.ts'
 import { hashOf, ownerOf, type SourceEntry, toKindToken } from '../source.ts'
@@ -15,37 +17,50 @@ import {
 } from '../store/artifacts.ts'
 import { listStoredChunks, purgeChunks, updateLines, upsertChunks } from '../store/chunks.ts'
 import type { ArtifactRow, ChunkRow } from '../store/rows.ts'
+import { toGraphRows } from './graph-rows.ts'
 
-export type IndexNeeds = Pick<SourcesOptions, 'db' | 'host' | 'engine' | 'extractor'>
+export type IndexNeeds = Pick<SourcesOptions, 'db' | 'host' | 'engine' | 'extractor' | 'graph'>
 
 type NewChunk = Omit<ChunkRow, 'revision'>
 
 const noChunks = { chunks: [] }
 
-/** Saves an item and the difference of its chunks. Returns false for an unchanged item. */
+/**
+ * Saves an item with its rows in the graph, and the difference of its chunks. Returns undefined for
+ * an unchanged item.
+ */
 export async function indexItem(
-  { db, host, engine, extractor }: IndexNeeds,
+  { db, host, engine, extractor, graph }: IndexNeeds,
   source: SourceEntry,
   sent: SourceItem,
-): Promise<boolean> {
+): Promise<SavedRows | undefined> {
   const item = await cleanItem(extractor, sent)
   const artifact = toArtifact(source, item, host.now().toISOString())
   const stored = await findArtifactState(db, artifact)
-  if (stored && isUnchanged(stored, artifact)) return false
+  if (stored && isUnchanged(stored, artifact)) return undefined
   const isSearchable = item.isSearchable !== false
   const prepared = await prepareRow({ extractor }, source, { artifact, isSearchable })
-  await transaction(db, async (db) => {
-    await saveRow(db, prepared)
+  return transaction(db, async (db) => {
+    const rows = await saveRow({ db, graph }, prepared)
     afterCommit(db, () => engine.changed())
+    return rows
   })
-  return true
 }
 
 /** An artifact with its chunks, before they are saved. */
 export interface PreparedItem {
   readonly artifact: ArtifactRow
   readonly chunks: readonly NewChunk[]
+  readonly rows: SourceRows | undefined
 }
+
+/** The entity of an item in the graph, with the numbers of its rows. */
+export interface SavedRows {
+  readonly documentEntityId: string | null
+  readonly counts: SourceCounts
+}
+
+const noCounts: SourceCounts = { entities: 0, aspects: 0, attributes: 0, dependencies: 0 }
 
 export async function prepareRow(
   { extractor }: Pick<IndexNeeds, 'extractor'>,
@@ -53,30 +68,50 @@ export async function prepareRow(
   { artifact, isSearchable }: { readonly artifact: ArtifactRow; readonly isSearchable: boolean },
 ): Promise<PreparedItem> {
   const { chunks } = isSearchable ? await extractor.chunk(artifact.content, noteBounds) : noChunks
-  return { artifact, chunks: chunks.map((part) => toChunk(source, artifact, part)) }
+  return {
+    artifact,
+    chunks: chunks.map((part) => toChunk(source, artifact, part)),
+    rows: await toGraphRows({ extractor }, source, artifact),
+  }
 }
 
-/** Saves an artifact and the difference of its chunks, in the transaction of `db`. */
-export async function saveRow(db: Db, { artifact, chunks }: PreparedItem): Promise<void> {
+/** Saves an artifact with its rows, and the difference of its chunks, in the transaction of `db`. */
+export async function saveRow(
+  { db, graph }: Pick<IndexNeeds, 'db' | 'graph'>,
+  { artifact, chunks, rows }: PreparedItem,
+): Promise<SavedRows> {
+  const { agentId, sourceId, generation, sourcePath: path } = artifact
   await upsertArtifact(db, artifact)
   await replaceChunks(db, artifact, chunks)
+  if (!rows) return { documentEntityId: null, counts: noCounts }
+  const key = { agentId, sourceId, path }
+  const counts = await graph.replacePath(db, { ...key, generation, rows })
+  return { documentEntityId: graph.documentId(key), counts }
 }
 
-/** Removes an item with its chunks and their vectors. */
-export async function removeItem(
-  { db, host, engine }: Pick<IndexNeeds, 'db' | 'host' | 'engine'>,
-  key: ArtifactKey,
-): Promise<void> {
-  await transaction(db, async (db) => {
-    const stored = await listStoredChunks(db, key)
-    await purgeChunks(
-      db,
-      stored.map(({ id }) => id),
-      host.now().toISOString(),
-    )
-    await deleteArtifact(db, key)
-    afterCommit(db, () => engine.changed())
+export type RemoveNeeds = Pick<
+  SourcesOptions,
+  'db' | 'host' | 'engine' | 'graph' | 'evidenceDependants'
+>
+
+/** Removes an item with its chunks, their vectors, its rows in the graph and what cites it. */
+export async function removeItem(needs: RemoveNeeds, key: ArtifactKey): Promise<void> {
+  await transaction(needs.db, async (db) => {
+    await removeRow({ ...needs, db }, key)
+    afterCommit(db, () => needs.engine.changed())
   })
+}
+
+/** As `removeItem`, in the transaction of `db`. */
+export async function removeRow(needs: RemoveNeeds, key: ArtifactKey): Promise<void> {
+  const { db, host, graph } = needs
+  const { agentId, sourceId, sourcePath: path } = key
+  const stored = await listStoredChunks(db, key)
+  const ids = stored.map(({ id }) => id)
+  await purgeChunks(db, ids, host.now().toISOString())
+  await deleteArtifact(db, key)
+  await graph.removePath(db, { agentId, sourceId, path })
+  await forgetArtifacts(needs, db, { agentId, paths: [path] })
 }
 
 async function replaceChunks(

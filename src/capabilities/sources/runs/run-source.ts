@@ -32,7 +32,15 @@ const roomCheckInterval = 100
 export interface RunNeeds
   extends Pick<
     SourcesOptions,
-    'db' | 'host' | 'log' | 'engine' | 'extractor' | 'config' | 'credentials'
+    | 'db'
+    | 'host'
+    | 'log'
+    | 'engine'
+    | 'extractor'
+    | 'config'
+    | 'credentials'
+    | 'graph'
+    | 'evidenceDependants'
   > {
   readonly registry: Registry
   readonly embedder: ChunkEmbedder
@@ -119,7 +127,7 @@ function createContext(
     assertActive()
     if (tally.indexed % roomCheckInterval === 0) await assertRoom(needs)
     seen.add(item.path)
-    const isChanged = await indexItem(needs, source, item)
+    const isChanged = (await indexItem(needs, source, item)) !== undefined
     tally.failuresInRow = 0
     tally.indexed += 1
     report({ indexed: tally.indexed })

@@ -9,11 +9,16 @@ import type { snapshotArtifact, snapshotBody } from '../file-schemas.ts'
 import { findOwn, type ManageNeeds } from '../manage.ts'
 import type { SourcesOptions } from '../needs.ts'
 import { invalid, sourcesRefusal } from '../refusals.ts'
-import { normalizeText, type PreparedItem, prepareRow, saveRow } from '../runs/index-item.ts'
+import {
+  normalizeText,
+  type PreparedItem,
+  prepareRow,
+  removeRow,
+  saveRow,
+} from '../runs/index-item.ts'
 import { isActive } from '../runs/job.ts'
 import { hashOf, ownerOf, type SourceEntry } from '../source.ts'
-import { deleteArtifact, findOtherOwner, listPaths } from '../store/artifacts.ts'
-import { listStoredChunks, purgeChunks } from '../store/chunks.ts'
+import { findOtherOwner, listPaths } from '../store/artifacts.ts'
 import type { ArtifactRow } from '../store/rows.ts'
 import { isLocalChat } from './export-snapshot.ts'
 
@@ -22,7 +27,7 @@ type WireArtifact = z.output<typeof snapshotArtifact>
 
 export interface SnapshotNeeds
   extends ManageNeeds,
-    Pick<SourcesOptions, 'host' | 'engine' | 'extractor'> {}
+    Pick<SourcesOptions, 'host' | 'engine' | 'extractor' | 'graph' | 'evidenceDependants'> {}
 
 interface ImportRequest {
   readonly sourceId: string
@@ -124,13 +129,12 @@ interface Replacement {
 }
 
 async function replaceRows(
-  { db, host, engine }: SnapshotNeeds,
+  needs: SnapshotNeeds,
   source: SourceEntry,
   { prepared, includeLocalChat }: Replacement,
 ): Promise<void> {
   const paths = new Set(prepared.map(({ artifact }) => artifact.sourcePath))
-  const purgedAt = host.now().toISOString()
-  await transaction(db, async (db) => {
+  await transaction(needs.db, async (db) => {
     for (let after = ''; ; ) {
       const page = await listPaths(db, source.id, { after, limit: pageSize })
       const stale = page.filter(
@@ -138,19 +142,13 @@ async function replaceRows(
       )
       for (const { sourcePath } of stale) {
         const key = { agentId: ownerOf(source), sourceId: source.id, sourcePath }
-        const chunks = await listStoredChunks(db, key)
-        await purgeChunks(
-          db,
-          chunks.map(({ id }) => id),
-          purgedAt,
-        )
-        await deleteArtifact(db, key)
+        await removeRow({ ...needs, db }, key)
       }
       const last = page.at(-1)
       if (!last) break
       after = last.sourcePath
     }
-    for (const item of prepared) await saveRow(db, item)
-    afterCommit(db, () => engine.changed())
+    for (const item of prepared) await saveRow({ ...needs, db }, item)
+    afterCommit(db, () => needs.engine.changed())
   })
 }

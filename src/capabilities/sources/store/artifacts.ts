@@ -35,6 +35,20 @@ export async function findArtifactState(
     .executeTakeFirst()
 }
 
+/** The newest artifact of an agent with this path, without failures. */
+export async function findLiveArtifact(db: Db, agentId: string, sourcePath: string) {
+  return tables(db)
+    .selectFrom('sourceArtifacts')
+    .select(['content', 'capturedAt', 'project'])
+    .where('agentId', '=', agentId)
+    .where('sourcePath', '=', sourcePath)
+    .where('isDeleted', '=', 0)
+    .where('sourceKind', 'not like', '%failure')
+    .orderBy('updatedAt', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
 /** Whether another source of the agent has an artifact with this path. */
 export async function findOtherOwner(
   db: Db,
@@ -64,6 +78,20 @@ export async function upsertArtifact(db: Db, artifact: ArtifactRow): Promise<voi
     .onConflict((conflict) =>
       conflict.columns(['sourceId', 'agentId', 'sourcePath']).doUpdateSet(fields),
     )
+    .execute()
+}
+
+export async function updateMeta(
+  db: Db,
+  { agentId, sourceId, sourcePath }: ArtifactKey,
+  sourceMetaJson: string,
+): Promise<void> {
+  await tables(db)
+    .updateTable('sourceArtifacts')
+    .set({ sourceMetaJson })
+    .where('sourceId', '=', sourceId)
+    .where('agentId', '=', agentId)
+    .where('sourcePath', '=', sourcePath)
     .execute()
 }
 
@@ -113,23 +141,22 @@ export async function listArtifacts(
     .execute()
 }
 
-/** Deletes the artifacts of a source, at most one batch. Returns their number. */
+/** Deletes the artifacts of a source, at most one batch. */
 export async function deleteArtifacts(
   db: Db,
   { sourceId, generation }: SourceRows,
-): Promise<number> {
+): Promise<Pick<ArtifactRow, 'agentId' | 'sourcePath'>[]> {
   const batch = tables(db)
     .selectFrom('sourceArtifacts')
     .select('position')
     .where('sourceId', '=', sourceId)
     .$if(generation !== undefined, (query) => query.where('generation', '=', generation ?? ''))
     .limit(maxValues)
-  const rows = await tables(db)
+  return tables(db)
     .deleteFrom('sourceArtifacts')
     .where('position', 'in', batch)
-    .returning('position')
+    .returning(['agentId', 'sourcePath'])
     .execute()
-  return rows.length
 }
 
 /** The rows of a source, or of one generation of it. */
