@@ -11,6 +11,11 @@ afterEach(() => {
   upstream.reply({})
 })
 
+const countActive = async () => {
+  const { body } = await service.ask('GET /api/inference/status', { role: 'admin' })
+  return Object(body['concurrency']).active.total
+}
+
 describe('a failure', () => {
   const explicit = { ...question, model: 'main/chat' }
 
@@ -33,7 +38,7 @@ describe('a failure', () => {
     await expect(collect(stream)).rejects.toBeInstanceOf(APIError)
   })
 
-  test('a client that leaves closes the connection to the provider', async () => {
+  test('a client that leaves closes the connection to the provider and frees its slot', async () => {
     upstream.fail('stall')
     const stream = await client.chat.completions.create({ ...explicit, stream: true })
     for await (const chunk of stream) {
@@ -41,7 +46,19 @@ describe('a failure', () => {
       break
     }
 
-    await expect.poll(() => upstream.active(), { timeout: 2_000 }).toBe(0)
+    await expect.poll(() => upstream.active(), { timeout: 1_000 }).toBe(0)
+    await expect.poll(countActive, { timeout: 1_000 }).toBe(0)
+  })
+
+  test('a private request reaches no remote model, whatever names it', async () => {
+    const before = upstream.requests.length
+    const header = 'x-svc-explicit-target'
+    for (const headers of [{}, { [header]: 'main/chat' }]) {
+      const near = clientWith(token, { ...headers, 'x-svc-privacy-tier': 'local_only' })
+      const error = await errorOf(near.chat.completions.create({ ...explicit }))
+      expect(error).toMatchObject({ status: 502, code: 'no_candidates' })
+    }
+    expect(upstream.requests.length).toBe(before)
   })
 
   test('more streams than allowed are refused with a typed error', async () => {
@@ -62,12 +79,31 @@ describe('a failure', () => {
   })
 })
 
-test('no file, table or log contains the key, a prompt or a reply', async () => {
+const reportOperations = [
+  'GET /api/inference/status?refresh=1',
+  'GET /api/inference/history?limit=500',
+  'GET /api/inference/usage?by=target',
+  'GET /api/inference/catalog',
+  'GET /api/telemetry/events?limit=500',
+  'GET /api/diagnostics',
+  'GET /api/logs?limit=500',
+  'GET /api/status',
+  'GET /health/ready',
+]
+
+test('no file, table, log or report contains the key, a prompt or a reply', async () => {
   await client.chat.completions.create(question)
   const marks = [key, 'where does ann live', 'hello from the model']
   const logged = listMarks(service.output(), marks)
+  const reports = await Promise.all(
+    reportOperations.map(async (operation) => {
+      const { status, body } = await service.ask(operation, { role: 'admin' })
+      return [operation, status, listMarks(JSON.stringify(body), marks)]
+    }),
+  )
   await service.restart()
 
   expect(logged).toEqual([])
+  expect(reports).toEqual(reportOperations.map((operation) => [operation, 200, []]))
   expect(await listPlacesHolding(service, marks)).toEqual([])
 })

@@ -33,6 +33,26 @@ test('every option that docs/cli.md names is one of its command', async () => {
   expect(unknown).toEqual([])
 })
 
+test.each(['docs/inference.md', 'docs/gateway.md'])(
+  'every command and option in %s exists',
+  async (file) => {
+    const text = readFileSync(file, 'utf8')
+    const commands = [...text.matchAll(/\breverie ((?:[a-z]+ ?)+)([^`\n]*)/g)]
+    const unknown: string[] = []
+    for (const [line, words = '', rest = ''] of commands) {
+      const [first = '', second = ''] = words.trim().split(' ')
+      const isNested = (await listSubcommands([first])).includes(second)
+      const help = await renderHelp(isNested ? [first, second] : [first])
+      const options = rest.match(/--[a-z-]+/g) ?? []
+      if (!help.startsWith('Usage: ') || options.some((option) => !help.includes(option)))
+        unknown.push(line)
+    }
+
+    expect(commands.length).toBeGreaterThan(0)
+    expect(unknown).toEqual([])
+  },
+)
+
 test('docs/cli.md lists exactly the options of each command', async () => {
   const [, table = ''] = page.split('| command | options |\n')
   const [rows = ''] = table.split('\n\n')

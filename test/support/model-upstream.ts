@@ -229,6 +229,7 @@ function sendListing(path: string, response: ServerResponse): void {
 const listings: readonly (readonly [string, Json])[] = [
   ['/api/tags', { models: [{ name: 'llama:latest', model: 'llama:latest' }] }],
   ['/health', { status: 'ok' }],
+  ['/blank/models', { object: 'list', data: [] }],
   ['/models', { object: 'list', data: [{ id: 'model-a', object: 'model' }] }],
 ]
 

@@ -1,9 +1,8 @@
 import { createExtensionPoint } from '../../kernel/capability/extension-point.ts'
-import { toDomainCheck } from '../../kernel/capability/health-domain.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import { extractionSettings, inferenceSettings } from './config/settings.ts'
 import { createRouter } from './create-router.ts'
-import { inferenceHealth } from './health.ts'
+import { inferenceDomain, inferenceHealth } from './health.ts'
 import { loginRoutes } from './login-routes.ts'
 import { inferenceMigrations } from './migrations.ts'
 import { createModelRegistry } from './model-registry.ts'
@@ -49,8 +48,10 @@ export type Inference = ReturnType<typeof createInference>
 export function createInference(needs: InferenceNeeds) {
   const settings = createLiveSettings(needs.settings, needs.log)
   const logins = createLogins({ ...needs, oauth: () => settings.current().oauth })
-  const router = createRouter({ readLogin: logins.read, ...needs }, settings)
-  const health = inferenceHealth(router)
+  const router = createRouter(
+    { readLogin: logins.read, peekLogin: logins.peek, ...needs },
+    settings,
+  )
   const history = createExtensionPoint<InferenceHistory>('inference.history')
   const removeAgent = (db: Db, agentId: string) => deleteUsageOf(db, agentId)
   const registry = createModelRegistry({ ...needs, settings, readLogin: logins.read })
@@ -60,8 +61,8 @@ export function createInference(needs: InferenceNeeds) {
       ...modelRoutes({ registry, logins }),
       ...loginRoutes(logins),
     ],
-    health,
-    diagnostics: [toDomainCheck(health, 'reverie inference status')],
+    health: inferenceHealth(router),
+    diagnostics: [inferenceDomain(router)],
     history,
     extensionPoints: [history],
     /** Calls of other capabilities. */

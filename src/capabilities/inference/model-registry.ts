@@ -17,7 +17,10 @@ interface Listing {
 }
 
 export interface ModelRegistry {
-  /** The static table with the live listings of the configured targets, at most an hour old. */
+  /**
+   * The static table with the live listings of the configured targets, at most an hour old. After a
+   * failed listing, at most a minute.
+   */
   read(): Promise<Listing>
   /** False if the last refresh is less than a minute old. */
   refresh(): Promise<boolean>
@@ -52,8 +55,10 @@ export function createModelRegistry(needs: RegistryNeeds): ModelRegistry {
   return {
     read: async () => {
       const { cached } = state
-      const isFresh = cached?.config === needs.settings.current() && now() - cached.at < cacheMs
-      return await (isFresh ? cached.listing : load())
+      if (cached?.config !== needs.settings.current()) return await load()
+      const listing = await cached.listing
+      const maxAgeMs = Object.keys(listing.errors).length > 0 ? cooldownMs : cacheMs
+      return now() - cached.at < maxAgeMs ? listing : await load()
     },
     refresh: async () => {
       if (state.refreshedAt !== undefined && now() - state.refreshedAt < cooldownMs) return false
@@ -100,6 +105,7 @@ async function readTarget(
   const provider = namedProviders.includes(target.executor) ? target.executor : target.id
   try {
     const ids = await fetchIds(needs, config, target)
+    if (ids.length === 0) return { provider, models: [], error: 'The provider lists no model.' }
     const models = ids.slice(0, maxModels).map((id) => {
       const unknown = { contextWindow: null, deprecated: false }
       return { id, provider, name: id, ...unknown }

@@ -30,6 +30,7 @@ export interface InferenceNeeds {
   readonly pass: () => readonly string[]
   readonly daemonUrl: () => string
   readonly readLogin?: ReadLogin
+  readonly peekLogin?: ReadLogin
   /** Default: the model libraries, loaded with the first call. */
   readonly createTarget?: CreateTarget
 }

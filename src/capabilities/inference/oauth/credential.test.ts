@@ -31,6 +31,13 @@ test('a credential with more than a minute left is used as it is', async () => {
   expect(upstream.tokenRequests).toEqual([])
 })
 
+test('a look at an expired credential asks no provider', async () => {
+  const { upstream, logins } = await storeCredential(-1_000)
+
+  expect(await logins.peek('company')).toBe(tokenOf('access', 0))
+  expect(upstream.tokenRequests).toEqual([])
+})
+
 test('a revoked login counts as expired, names the command, and stays stored', async () => {
   const { upstream, logins, store } = await storeCredential(30_000)
   upstream.revoke()

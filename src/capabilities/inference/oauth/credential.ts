@@ -8,6 +8,8 @@ import type { LoginProviders } from './providers.ts'
 export interface LoginCredentials {
   /** The access token, refreshed if it ends within a minute. Undefined without a login. */
   readonly read: (providerId: string) => Promise<string | undefined>
+  /** The stored access token, even if it has expired. */
+  readonly peek: (providerId: string) => Promise<string | undefined>
   isConnected(providerId: string): Promise<boolean>
   save(providerId: string, credential: LoginCredential): Promise<void>
   /** Returns false if there was none. */
@@ -43,6 +45,7 @@ export function createLoginCredentials(needs: CredentialNeeds): LoginCredentials
       if (text === undefined || !credential) return undefined
       return isFresh(needs.host, credential) ? credential.access : await refreshOnce(id, text)
     },
+    peek: async (id) => parse(await internal.read(toName(id)))?.access,
     isConnected: async (id) => parse(await internal.read(toName(id))) !== undefined,
     save: async (id, credential) => {
       await internal.write(toName(id), JSON.stringify(credential))

@@ -23,6 +23,7 @@ interface ListedProvider {
 export interface Logins {
   /** The access token of a provider. */
   readonly read: LoginCredentials['read']
+  readonly peek: LoginCredentials['peek']
   /** Whether a login exists for this id, in the settings or built in. */
   has(providerId: string): boolean
   list(): Promise<readonly ListedProvider[]>
@@ -53,6 +54,7 @@ export function createLogins(needs: LoginsNeeds): Logins {
   }
   return {
     read: stored.read,
+    peek: stored.peek,
     has: (id) => providers.find(id) !== undefined,
     list: async () =>
       await Promise.all(

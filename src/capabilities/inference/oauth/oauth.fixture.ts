@@ -45,10 +45,18 @@ export async function startProvider(): Promise<OAuthUpstream> {
   return upstream
 }
 
+export const clientSecret = ['synthetic', 'client', 'secret'].join('-')
+
 /** One device login, one browser login and OpenRouter, all at the fake provider. */
-export function createHarness(upstream: OAuthUpstream, host: Host = realHost) {
+export function createHarness(
+  upstream: OAuthUpstream,
+  host: Host = realHost,
+  changes: Partial<LoginSettings> = {},
+) {
   const store = createMemoryStore()
-  const credentials = createCredentials({ variable: () => undefined })
+  const credentials = createCredentials({
+    variable: (name) => (name === 'CLIENT_SECRET' ? clientSecret : undefined),
+  })
   credentials.stores.add(store)
   credentials.stores.seal()
   const outbound = openOutbound()
@@ -58,6 +66,7 @@ export function createHarness(upstream: OAuthUpstream, host: Host = realHost) {
     tokenEndpoint: `${upstream.url}/token`,
     callbackPort: 0,
     callbackPath: '/callback',
+    ...changes,
   }
   const device = { flow: 'device', deviceAuthorizationEndpoint: `${upstream.url}/device` } as const
   const browser = { flow: 'browser', authorizationEndpoint: `${upstream.url}/authorize` } as const

@@ -5,6 +5,7 @@ import { realHost } from '../../../kernel/host/host.ts'
 import { steeredHost } from '../../../kernel/testing/steered-host.ts'
 import { createLogins } from './index.ts'
 import {
+  clientSecret,
   createHarness,
   followEvents,
   nameOf,
@@ -12,9 +13,9 @@ import {
   startProvider,
 } from './oauth.fixture.ts'
 
-async function begin(providerId: string) {
+async function begin(providerId: string, changes: Parameters<typeof createHarness>[2] = {}) {
   const upstream = await startProvider()
-  const harness = createHarness(upstream)
+  const harness = createHarness(upstream, realHost, changes)
   const { id, events } = await harness.logins.login(providerId)
   return { upstream, ...harness, sessionId: id, login: followEvents(events) }
 }
@@ -120,6 +121,39 @@ test('a pasted address of another login is refused', async () => {
       error: 'The address belongs to another login.',
     })
   }
+})
+
+test.each([
+  ['of the settings', 'https://login.example', true],
+  ['of another provider', 'https://other.example', false],
+])('the issuer %s is checked where the settings name one', async (_, iss, isAccepted) => {
+  for (const [issuer, isConnected] of [
+    ['https://login.example', isAccepted],
+    [undefined, true],
+  ] as const) {
+    const { upstream, login, logins } = await begin('portal', { issuer })
+    const { url } = await login.next('auth')
+    const callback = new URL(upstream.approve(url))
+    callback.searchParams.set('iss', iss)
+    await fetch(callback)
+
+    expect((await login.rest()).some(({ type }) => type === 'connected')).toBe(isConnected)
+    expect((await logins.read('portal')) !== undefined).toBe(isConnected)
+  }
+})
+
+test('the client secret is sent to the provider and nowhere else', async () => {
+  const secret = { clientSecretRef: '$env:CLIENT_SECRET' }
+  const { login, upstream } = await begin('company', secret)
+  const events = await login.rest()
+
+  expect(upstream.tokenRequests.at(-1)).toMatchObject({ client_secret: clientSecret })
+  expect(JSON.stringify(events)).not.toContain(clientSecret)
+  const without = await begin('company', { clientSecretRef: '$env:ABSENT' })
+  expect(await without.login.rest()).toContainEqual({
+    type: 'error',
+    error: 'The client secret of the provider is not set.',
+  })
 })
 
 test('a replayed code is refused', async () => {

@@ -7,6 +7,8 @@ export type ReadLogin = (providerId: string) => Promise<string | undefined>
 export interface CredentialNeeds {
   readonly credentials: Pick<Credentials, 'resolve'>
   readonly readLogin?: ReadLogin | undefined
+  /** Does not refresh the login, so that it waits for no provider. */
+  readonly peekLogin?: ReadLogin | undefined
 }
 
 /** Logins that need no settings. */

@@ -4,7 +4,7 @@ import { findProgram } from '../../../kernel/process/find-program.ts'
 import type { InferenceConfig, TargetConfig } from '../config/config.ts'
 import type { AccountState } from '../decision/gates.ts'
 import type { Executor } from '../targets/target.ts'
-import { type CredentialNeeds, readCredential } from './credential.ts'
+import { type CredentialNeeds, isLoginBacked, readCredential } from './credential.ts'
 
 /** What can be known about a target without a call. */
 interface TargetFacts {
@@ -84,7 +84,8 @@ async function readAccounts(
     const target = used.get(id)
     if (typeof value !== 'string') {
       // A program may sign in by itself.
-      const isForeign = account.kind === 'subscription_session' && !account.credentialRef
+      const isOfProgram = account.kind === 'subscription_session' && !account.credentialRef
+      const isForeign = isOfProgram && !isLoginBacked(config, account)
       return [id, value === null || isForeign ? 'unknown' : 'missing'] as const
     }
     const last = lastValues.get(id)

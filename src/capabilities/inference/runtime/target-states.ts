@@ -24,13 +24,13 @@ export type TargetStates = ReturnType<typeof createTargetStates>
 
 /** What the daemon knows about its targets: facts, probes and observations of calls. */
 export function createTargetStates(needs: RuntimeNeeds) {
-  const { host, log, outbound, settings, credentials, readLogin, variables } = needs
+  const { host, log, outbound, settings, credentials, peekLogin, variables } = needs
   const accounts = createAccountStates(host)
   const circuits = createCircuits(host)
   const observers = { accounts, circuits }
   const probes = createLocalProbes({ host, outbound })
   const onNewCredential = (target: TargetConfig) => accounts.clear(target)
-  const facts = { host, log, credentials, readLogin, variables, onNewCredential }
+  const facts = { host, log, credentials, readLogin: peekLogin, variables, onNewCredential }
   const snapshots = createSnapshots(facts)
   settings.onChange(() => {
     snapshots.clear()

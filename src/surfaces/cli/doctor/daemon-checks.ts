@@ -55,9 +55,11 @@ function examineReadiness({ status, reasons }: Ready, settings: string): Finding
     return [fail('ready', reasons.join('; ') || status, 'reverie logs --level error')]
   // Valid settings have no other reason than a restart.
   const isRestart = (reason: string) => settings === 'ok' && reason.startsWith('settings: ')
-  return reasons.length === 0
+  // Each problem of a model is a finding with its own fix.
+  const others = reasons.filter((reason) => !reason.startsWith('inference: '))
+  return others.length === 0
     ? [ok('ready', 'accepts requests')]
-    : reasons.map((reason) =>
+    : others.map((reason) =>
         warn('ready', reason, isRestart(reason) ? restartCommand : 'reverie logs --level warn'),
       )
 }
@@ -105,11 +107,11 @@ function examineEmbedding({ provider, model, available, error }: Fields): Findin
   return warn('embedding', detail, 'reverie logs --level warn')
 }
 
+/** The findings of its domain have the problems. */
 function examineInference({ status = 'disabled', reason }: Fields): Finding {
-  const detail = [status, reason].filter(Boolean).join(': ')
-  return status === 'blocked' || status === 'degraded'
-    ? warn('inference', detail, 'reverie config get inference')
-    : ok('inference', detail)
+  return status === 'degraded'
+    ? warn('inference', String(status), 'reverie inference status')
+    : ok('inference', [status, reason].filter(Boolean).join(': '))
 }
 
 const restoreKey =

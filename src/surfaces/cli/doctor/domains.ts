@@ -21,7 +21,7 @@ export async function examineDomains({ call }: Client): Promise<Finding[]> {
 }
 
 /** The readiness report shows these with their own fixes. */
-const shownElsewhere = ['inference', 'secrets', 'settings']
+const shownElsewhere = ['secrets', 'settings']
 
 function listFindings(name: string, { status, reasons }: Fields): Finding[] {
   if (shownElsewhere.includes(name) || !Array.isArray(reasons)) return []
