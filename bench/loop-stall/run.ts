@@ -1,19 +1,19 @@
 // usage: node bench/loop-stall/run.ts [rounds]
 import { setTimeout as pause } from 'node:timers/promises'
-import { type DaemonProcess, launchDaemon } from '../../test/support/daemon-process.ts'
+import { launchDaemon } from '../../test/support/daemon-process.ts'
 import { createClient, throwOnError } from '../support/client.ts'
 import { inWorkspace, stop } from '../support/daemon.ts'
+import { readMaxBlockMs, watchLoop } from '../support/max-block.ts'
 import { createRows } from '../support/rows.ts'
 
 const rounds = Number(process.argv[2] ?? 8)
 const characters = 4_100_000
 const settleMs = 1_500
-const watch = new URL('../support/watch-loop.ts', import.meta.url).href
 const rows = createRows()
 const print = (text: string) => process.stdout.write(`${text}\n`)
 
 await inWorkspace(async (workspace) => {
-  const daemon = await launchDaemon({ workspace, env: { NODE_OPTIONS: `--import=${watch}` } })
+  const daemon = await launchDaemon({ workspace, env: watchLoop })
   const call = throwOnError(createClient(daemon.url))
   const hook = (name: string, sessionKey: string, more: object) =>
     call(`POST /api/hooks/${name}`, { harness: 'bench', sessionKey, project: '/p', ...more })
@@ -48,17 +48,6 @@ await inWorkspace(async (workspace) => {
   }
   await stop(daemon)
 })
-
-async function readMaxBlockMs(daemon: DaemonProcess): Promise<number> {
-  const before = count(daemon)
-  daemon.signal('SIGUSR2')
-  while (count(daemon) === before) await pause(5)
-  return Number(/held for (?<ms>[\d.]+) ms\s*$/.exec(daemon.output())?.groups?.['ms'])
-}
-
-function count(daemon: DaemonProcess): number {
-  return daemon.output().split('held for').length
-}
 
 function* turns(round: number): Generator<string> {
   for (let length = 0, number = round * 1e5; length < characters; number++) {

@@ -21,23 +21,23 @@ interface FollowRequest extends z.output<typeof eventsQuery> {
   readonly lastId: string | undefined
 }
 
-/** Yields `connected`, then each event of a requested type that the caller may learn of. */
+/** Yields `connected`, then the events of the requested types that the caller may learn of. */
 export async function* followEvents(needs: FollowNeeds, caller: Caller, request: FollowRequest) {
   const { lastId, namespace, signal, types } = request
   const isAdmin = listPermissions(caller).includes('admin')
-  const entries = needs.feed.follow(signal, lastId)
+  const batches = needs.feed.followBatches(signal, lastId)
   const timestamp = needs.host.now().toISOString()
   yield { data: { type: 'connected', agentId: caller.agentId, timestamp } }
-  for await (const entry of entries) {
-    if ('isGap' in entry) {
-      yield { data: { type: 'gap' } }
-      continue
-    }
-    const { event, timestamp } = entry.item
-    if (!matchesType(types, event.name)) continue
+  for await (const batch of batches) {
     const readScope = await needs.agents.readScopeOf(needs.db, caller)
-    if (!event.isVisible({ readScope, isAdmin, namespace: namespace ?? null })) continue
-    yield { id: entry.id, data: { type: event.name, ...event.toPublic(), timestamp } }
+    const listener = { readScope, isAdmin, namespace: namespace ?? null }
+    const sent = batch.flatMap((entry) => {
+      if ('isGap' in entry) return { data: { type: 'gap' } }
+      const { event, timestamp } = entry.item
+      if (!matchesType(types, event.name) || !event.isVisible(listener)) return []
+      return { id: entry.id, data: { type: event.name, ...event.toPublic(), timestamp } }
+    })
+    if (sent.length > 0) yield sent
   }
 }
 

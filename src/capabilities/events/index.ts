@@ -7,11 +7,17 @@ import { eventsRoutes } from './routes.ts'
 export const eventsModule = { name: 'events' } as const
 
 const retainedEvents = 1_000
+/** Events of this time are sent together, so that many listeners do not slow a series of writes. */
+const gatherMs = 50
 
 export function createEventStream(needs: EventsNeeds) {
   const { events, host } = needs
   const life = host.now().getTime().toString(36)
-  const feed = new Feed<TimedEvent>({ size: retainedEvents, life })
+  const feed = new Feed<TimedEvent>({
+    size: retainedEvents,
+    life,
+    gather: () => host.sleep(gatherMs),
+  })
   events.onStreamed((event: StreamedEvent) => {
     feed.add({ event, timestamp: host.now().toISOString() })
   })

@@ -1,6 +1,6 @@
 import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
+import { expect, onTestFinished, vi } from 'vitest'
 import type { Db } from '../../kernel/db/database.ts'
 import { realHost } from '../../kernel/host/host.ts'
 import { createLog } from '../../kernel/log/log.ts'
@@ -10,7 +10,7 @@ import { noChildLedger } from '../../kernel/testing/no-child-ledger.ts'
 import { temporaryFolder } from '../../kernel/testing/temporary-folder.ts'
 import { tasksSettings } from './config.ts'
 import { createLiveRuns } from './live-runs.ts'
-import { createTask } from './manage-tasks.ts'
+import { createTask, listTaskRuns } from './manage-tasks.ts'
 import { tasksMigrations } from './migrations.ts'
 import type { TasksNeeds } from './needs.ts'
 import { createScheduler } from './scheduler.ts'
@@ -65,4 +65,20 @@ export function create(needs: TasksNeeds, body: object = {}) {
     harness: 'codex',
   }
   return createTask(needs, ada, createBody.parse({ ...plain, ...body }))
+}
+
+export async function runsOf(needs: TasksNeeds, id: string) {
+  return (await listTaskRuns(needs, ada, id, { limit: 100, offset: 0 })).runs
+}
+
+/** Waits until so many runs have ended. Returns all runs, the newest first. */
+export async function endOf(needs: TasksNeeds, id: string, count = 1) {
+  await vi.waitFor(
+    async () => {
+      const ended = (await runsOf(needs, id)).filter(({ completedAt }) => completedAt !== null)
+      expect(ended).toHaveLength(count)
+    },
+    { timeout: 10_000, interval: 20 },
+  )
+  return runsOf(needs, id)
 }

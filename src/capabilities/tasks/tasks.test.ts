@@ -1,30 +1,14 @@
 import { expect, test, vi } from 'vitest'
 import { transaction } from '../../kernel/db/transaction.ts'
 import * as tasks from './manage-tasks.ts'
-import type { TasksNeeds } from './needs.ts'
 import { createOutput } from './output.ts'
 import { harnessCommands } from './runners/harness-commands.ts'
 import { createScheduler } from './scheduler.ts'
 import { insertRun } from './store/runs.ts'
 import { deleteTasks, disableTasks } from './store/tasks.ts'
-import { ada, create, onEachEngine, tasksNeeds } from './tasks.fixture.ts'
+import { ada, create, endOf, onEachEngine, runsOf, tasksNeeds } from './tasks.fixture.ts'
 
 const minuteMs = 60_000
-
-async function runsOf(needs: TasksNeeds, id: string) {
-  return (await tasks.listTaskRuns(needs, ada, id, { limit: 100, offset: 0 })).runs
-}
-
-async function endOf(needs: TasksNeeds, id: string, count = 1) {
-  await vi.waitFor(
-    async () => {
-      const ended = (await runsOf(needs, id)).filter(({ completedAt }) => completedAt !== null)
-      expect(ended).toHaveLength(count)
-    },
-    { timeout: 10_000, interval: 20 },
-  )
-  return runsOf(needs, id)
-}
 
 onEachEngine('a due task runs once and is due again', async (db) => {
   const { needs, clock, emitted } = await tasksNeeds(db)
@@ -54,39 +38,6 @@ onEachEngine('a due task runs once and is due again', async (db) => {
     { name: 'task.run_started', agentId: 'ada', id: run?.id },
     { name: 'task.run_completed', status: 'completed', taskId: id },
   ])
-})
-
-onEachEngine('missed times become one catch-up, or none', async (db) => {
-  const { needs, clock } = await tasksNeeds(db)
-  const { id } = await create(needs)
-  clock.now = new Date(clock.now.getTime() + 7 * 24 * 60 * minuteMs)
-  await needs.scheduler.poll()
-  expect(await endOf(needs, id)).toMatchObject([{ trigger: 'catch-up' }])
-
-  const skipping = { ...needs, config: () => ({ ...needs.config(), catchUp: 'skip' as const }) }
-  clock.now = new Date(clock.now.getTime() + 60 * minuteMs)
-  await createScheduler(skipping).poll()
-  expect(await runsOf(needs, id)).toHaveLength(1)
-  const { task } = await tasks.readTaskWithRuns(needs, ada, id)
-  expect(task.nextRunAt && task.nextRunAt > clock.now.toISOString()).toBe(true)
-})
-
-onEachEngine('two daemons run each tick once', async (db) => {
-  const { needs, clock } = await tasksNeeds(db, { exclusive: false })
-  const other = { ...needs, daemonId: needs.host.newId() }
-  const second = createScheduler(other)
-  const ids: string[] = []
-  for (let number = 0; number < 5; number++) ids.push((await create(needs)).id)
-  for (let round = 1; round <= 3; round++) {
-    clock.now = new Date(clock.now.getTime() + 5 * minuteMs)
-    await Promise.all([needs.scheduler.poll(), second.poll()])
-    for (const id of ids) await endOf(needs, id, round)
-  }
-  for (const id of ids) {
-    const times = (await runsOf(needs, id)).map(({ scheduledFor }) => scheduledFor)
-    expect(new Set(times).size).toBe(3)
-  }
-  await second.stop()
 })
 
 onEachEngine('a second run by hand is refused while the first is live', async (db) => {

@@ -74,3 +74,18 @@ test('ends a follower immediately when its signal aborts', async () => {
 
   expect(await next).toEqual({ done: true, value: undefined })
 })
+
+test('followers of a feed that gathers receive what was added meanwhile at once', async () => {
+  const { promise: isOver, resolve: end } = Promise.withResolvers<void>()
+  const feed = new Feed<string>({ ...shape, gather: () => isOver })
+  const next = feed.followBatches(lasting).next()
+  for (const item of ['1', '2', '3', '4']) feed.add(item)
+  end()
+
+  expect((await next).value).toEqual([
+    { isGap: true },
+    { id: 'a-2', item: '2' },
+    { id: 'a-3', item: '3' },
+    { id: 'a-4', item: '4' },
+  ])
+})

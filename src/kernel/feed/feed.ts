@@ -13,7 +13,14 @@ export interface FeedShape {
   readonly size: number
   /** Distinguishes the ids of this feed from those of an earlier process. */
   readonly life: string
+  /** Awaited before items are delivered, so that followers wake once for several of them. */
+  readonly gather?: () => Promise<unknown>
 }
+
+type Entry<Item> = FeedItem<Item> | FeedGap
+
+/** Entries that a follower receives at once. */
+const maxBatch = 100
 
 interface Start {
   readonly place: number
@@ -23,14 +30,17 @@ interface Start {
 export class Feed<Item> {
   readonly #size: number
   readonly #life: string
+  readonly #gather: FeedShape['gather']
   readonly #items: Item[] = []
   /** Position of the oldest retained item; positions begin with 1. */
   #first = 1
   #signal = Promise.withResolvers<void>()
+  #isGathering = false
 
-  constructor({ size, life }: FeedShape) {
+  constructor({ size, life, gather }: FeedShape) {
     this.#size = size
     this.#life = life
+    this.#gather = gather
   }
 
   add(item: Item): void {
@@ -39,7 +49,8 @@ export class Feed<Item> {
       this.#items.shift()
       this.#first += 1
     }
-    this.#wake()
+    if (this.#gather) this.#wakeLater(this.#gather)
+    else this.#wake()
   }
 
   /** Lists the retained items, the oldest first. */
@@ -51,23 +62,36 @@ export class Feed<Item> {
    * Yields items after the call, or after the item with this id, until the signal aborts. A gap
    * precedes the oldest item if items before it were missed.
    */
-  follow(signal: AbortSignal, lastId?: string): AsyncGenerator<FeedItem<Item> | FeedGap, void> {
-    const start = { place: this.#next(), isGap: false }
-    return this.#read(lastId === undefined ? start : this.#startAfter(lastId), signal)
+  follow(signal: AbortSignal, lastId?: string): AsyncGenerator<Entry<Item>, void> {
+    return flatten(this.#read({ ...this.#startAt(lastId), size: 1 }, signal))
   }
 
-  async *#read(start: Start, signal: AbortSignal): AsyncGenerator<FeedItem<Item> | FeedGap, void> {
+  /** Like `follow`, with all entries that are there at a time. */
+  followBatches(
+    signal: AbortSignal,
+    lastId?: string,
+  ): AsyncGenerator<readonly Entry<Item>[], void> {
+    return this.#read({ ...this.#startAt(lastId), size: maxBatch }, signal)
+  }
+
+  async *#read(
+    { size, ...start }: Start & { readonly size: number },
+    signal: AbortSignal,
+  ): AsyncGenerator<readonly Entry<Item>[], void> {
     const leave = () => this.#wake()
     signal.addEventListener('abort', leave, { once: true })
     try {
       let { isGap, place } = start
       while (!signal.aborted) {
         if (place < this.#first) [place, isGap] = [this.#first, true]
-        if (isGap) yield { isGap }
+        const gaps = isGap ? [{ isGap }] : []
         isGap = false
-        const items = this.#items.slice(place - this.#first, place - this.#first + 1)
-        if (items.length === 0) await this.#signal.promise
-        for (const item of items) yield { id: `${this.#life}-${place++}`, item }
+        const at = place - this.#first
+        const items = this.#items.slice(at, at + size)
+        const entries = items.map((item) => ({ id: `${this.#life}-${place++}`, item }))
+        const batch = [...gaps, ...entries]
+        if (batch.length > 0) yield batch
+        else await this.#signal.promise
       }
     } finally {
       signal.removeEventListener('abort', leave)
@@ -78,11 +102,21 @@ export class Feed<Item> {
     return this.#first + this.#items.length
   }
 
-  #startAfter(id: string): Start {
+  #startAt(id: string | undefined): Start {
+    if (id === undefined) return { place: this.#next(), isGap: false }
     const [life, position] = id.split('-')
     const place = life === this.#life ? Number(position) + 1 : Number.NaN
     const isKnown = Number.isInteger(place) && place >= this.#first && place <= this.#next()
     return isKnown ? { place, isGap: false } : { place: this.#first, isGap: true }
+  }
+
+  #wakeLater(gather: () => Promise<unknown>): void {
+    if (this.#isGathering) return
+    this.#isGathering = true
+    void gather().finally(() => {
+      this.#isGathering = false
+      this.#wake()
+    })
   }
 
   #wake(): void {
@@ -90,4 +124,8 @@ export class Feed<Item> {
     this.#signal = Promise.withResolvers<void>()
     resolve()
   }
+}
+
+async function* flatten<Value>(batches: AsyncIterable<readonly Value[]>) {
+  for await (const batch of batches) yield* batch
 }

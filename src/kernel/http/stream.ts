@@ -75,14 +75,19 @@ interface EventStreamOptions {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** One event per item, with JSON data. The stream sends ids and names if the items have them. */
+type StreamItem = ServerSentEvent | RawEvent
+
+/**
+ * Events with JSON data, one or several per item. The stream sends ids and names if the events have
+ * them.
+ */
 export function toServerSentEvents(
-  events: AsyncIterable<ServerSentEvent | RawEvent>,
+  events: AsyncIterable<StreamItem | readonly StreamItem[]>,
   { keepalive, headers }: EventStreamOptions = {},
 ): Stream {
   return new Stream({
     contentType: 'text/event-stream; charset=utf-8',
-    chunks: map(events, toFrame),
+    chunks: map(events, (item) => [item].flat().map(toFrame).join('')),
     keepalive: keepalive ? toFrame(keepalive) : ': keepalive\n\n',
     headers: {
       'cache-control': 'no-cache',
@@ -93,7 +98,7 @@ export function toServerSentEvents(
   })
 }
 
-function toFrame(item: ServerSentEvent | RawEvent): string {
+function toFrame(item: StreamItem): string {
   if ('text' in item) return `data: ${toLine(item.text)}\n\n`
   const { id, event, data } = item
   const idLine = id === undefined ? '' : `id: ${toLine(String(id))}\n`

@@ -2,8 +2,8 @@ import { CompiledQuery, type KyselyPlugin } from 'kysely'
 import { type Db, engineOf } from '../db/database.ts'
 import { transaction } from '../db/transaction.ts'
 
-/** `npm run test:all` sets it: plans of PostgreSQL come from large tables. */
-const isLong = process.env['SVC_TEST_ROUNDS'] === 'all'
+/** Whether `npm run test:all` runs: all rounds, and plans of PostgreSQL from large tables. */
+export const isLong = process.env['SVC_TEST_ROUNDS'] === 'all'
 
 /**
  * Rows of a large table on a server. In a short run the tables are smaller, and the planner avoids

@@ -1,5 +1,6 @@
 import { rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { z } from 'zod'
 import { hasCode } from '../../../kernel/errors/system-error.ts'
 import { appendLines } from '../../../kernel/files/append-lines.ts'
@@ -32,6 +33,8 @@ export interface AuditQuery {
 
 const maxFiles = 5
 const defaultMaxBytes = 10_485_760
+/** Events after which other work continues. */
+const pauseEvery = 100
 /** Events that wait for the disk; a further one is dropped. */
 const maxWaiting = 10_000
 
@@ -83,7 +86,7 @@ export function createAuditLog(needs: AuditNeeds) {
     list: async (query: AuditQuery): Promise<readonly AuditEvent[]> => {
       await flush()
       const found: AuditEvent[] = []
-      for await (const event of readAll(needs.folder, query)) {
+      for await (const event of withPauses(readAll(needs.folder, query))) {
         if (query.since !== undefined && event.timestamp < query.since) break
         if (matches(event, query)) found.push({ ...event, data: redactData(event.data) })
         if (found.length >= query.limit) break
@@ -151,6 +154,15 @@ async function* readAll(
   const parse = (line: string) => (hasAll(line, marks) ? (parseEvent(line) ?? []) : [])
   for (let number = 0; number < maxFiles; number++)
     for await (const lines of readBackwards(toFile(folder, number))) yield* lines.flatMap(parse)
+}
+
+/** Lets other work run: the redaction of a long list would block the event loop. */
+async function* withPauses<Item>(items: AsyncIterable<Item>): AsyncGenerator<Item> {
+  let count = 0
+  for await (const item of items) {
+    if (++count % pauseEvery === 0) await setImmediate()
+    yield item
+  }
 }
 
 function hasAll(line: string, marks: readonly string[]): boolean {

@@ -1,0 +1,44 @@
+import { expect, onTestFinished } from 'vitest'
+import { type Db, engineOf } from '../../kernel/db/database.ts'
+import { isLong } from '../../kernel/testing/plan-of.ts'
+import { openOnServer, testServer } from '../../kernel/testing/test-server.ts'
+import { createScheduler } from './scheduler.ts'
+import { create, endOf, onEachEngine, runsOf, tasksNeeds } from './tasks.fixture.ts'
+
+const minuteMs = 60_000
+const [taskCount, rounds] = isLong ? [50, 20] : [4, 2]
+
+/** Another connection to a server; the engines of this process have one. */
+async function connectAgain(db: Db): Promise<Db> {
+  if (engineOf(db) !== 'postgres' || testServer === undefined) return db
+  const other = await openOnServer(testServer)
+  onTestFinished(() => other.close())
+  return other.db
+}
+
+onEachEngine('two daemons with clocks a second apart run each tick once', async (db) => {
+  const { needs, clock } = await tasksNeeds(db, { exclusive: false })
+  const host = { ...needs.host, now: () => new Date(clock.now.getTime() + 1_000) }
+  const second = createScheduler({
+    ...needs,
+    db: await connectAgain(db),
+    host,
+    daemonId: host.newId(),
+  })
+  const ids: string[] = []
+  for (let number = 0; number < taskCount; number++) ids.push((await create(needs)).id)
+  for (let round = 1; round <= rounds; round++) {
+    // Only the second daemon has reached the time, then both have.
+    clock.now = new Date(clock.now.getTime() + 5 * minuteMs - 1_000)
+    await Promise.all([needs.scheduler.poll(), second.poll()])
+    clock.now = new Date(clock.now.getTime() + 1_000)
+    await Promise.all([needs.scheduler.poll(), second.poll()])
+    for (const id of ids) await endOf(needs, id, round)
+  }
+  for (const id of ids) {
+    const runs = await runsOf(needs, id)
+    expect(runs.map(({ status }) => status)).toEqual(Array(rounds).fill('completed'))
+    expect(new Set(runs.map(({ scheduledFor }) => scheduledFor)).size).toBe(rounds)
+  }
+  await second.stop()
+})
