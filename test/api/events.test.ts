@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
+import { expectNoLeak } from '../support/expect-no-leak.ts'
 import { followStream } from '../support/follow-stream.ts'
 import { type Ask, startService } from '../support/start-service.ts'
 
@@ -119,6 +120,16 @@ test('changes of plugins are events for administrators', async () => {
     { type: 'plugin.enabled' },
   ])
   expect(await agent.next()).toMatchObject({ type: 'document.changed', status: 'queued' })
+})
+
+test('a credential in a memory is in no event, file, table or log', async () => {
+  const stream = await follow('types=memory.*')
+  const key = ['ghp', 'bC2dE4fG6hJ8kL1mN3pQ5rS7tU9vW0xY2zA4'].join('_')
+  const id = await remember(`The teal hides ${key}`)
+  const saved = await stream.next()
+
+  expect(saved).toMatchObject({ id })
+  await expectNoLeak(service, [key], [JSON.stringify(saved)])
 })
 
 test('a caller has at most eight streams, and closing one frees its place', async () => {

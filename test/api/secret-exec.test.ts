@@ -2,10 +2,9 @@ import { readdir, readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { listMarks, listPlacesHolding } from '../support/list-places-holding.ts'
-import { formsOf } from '../support/secret-forms.ts'
+import { expectNoLeak } from '../support/expect-no-leak.ts'
+import { clients } from '../support/mcp-client.ts'
 import { type Ask, startService } from '../support/start-service.ts'
-import { callTool } from '../support/tools.ts'
 
 const service = await startService()
 const value = ['synthetic', 'Heath/Moor+Fen~', '8151'].join('-')
@@ -50,14 +49,19 @@ async function waitForEnd(id: string) {
 
 const sh = (script: string) => `sh -c '${script}'`
 
+/** A command that sends the token to the server and prints its reply. */
+function callServer(): string {
+  const { port } = server.address() as AddressInfo
+  const script = `fetch("http://127.0.0.1:${port}", { headers: { authorization: "Bearer " + process.env.HEATH } }).then(async (reply) => console.log(reply.status, await reply.text(), process.argv.length))`
+  return `'${process.execPath}' -e '${script}'`
+}
+
 beforeAll(async () => {
   await ask('POST /api/secrets/HEATH_TOKEN', { body: { value } })
 })
 
 test('a command calls a server with a token that no reply contains', async () => {
-  const { port } = server.address() as AddressInfo
-  const script = `fetch("http://127.0.0.1:${port}", { headers: { authorization: "Bearer " + process.env.HEATH } }).then(async (reply) => console.log(reply.status, await reply.text(), process.argv.length))`
-  const job = await run(`'${process.execPath}' -e '${script}'`)
+  const job = await run(callServer())
 
   expect(job).toMatchObject({
     status: 'completed',
@@ -66,21 +70,28 @@ test('a command calls a server with a token that no reply contains', async () =>
   expect(authorizations).toEqual([`Bearer ${value}`])
 })
 
-test('an agent does the same with tools', async () => {
-  const call = async (name: string, input: object) => {
-    const text = await callTool(service, { name, arguments: input }, { role: 'admin' })
-    replies.push(text)
-    return text
-  }
-  expect(await call('secret_list', {})).toContain('HEATH_TOKEN')
-  const started = await call('secret_exec', { command: sh('echo "seen $HEATH"'), secrets })
-  const [id = ''] = /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(started) ?? []
+test.each(['newest over HTTP', 'earlier over stdio'] as const)(
+  'an agent with the MCP client %s calls the server with the token',
+  async (kind) => {
+    const client = await clients[kind](service, { token: service.tokenFor('admin') })
+    const call = async (name: string, input: Record<string, unknown>) => {
+      const { text } = await client.call(name, input)
+      replies.push(text)
+      return text
+    }
+    expect(await call('secret_list', {})).toContain('HEATH_TOKEN')
+    const started = await call('secret_exec', { command: callServer(), secrets })
+    const [id = ''] = /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(started) ?? []
 
-  await vi.waitFor(
-    async () => expect(await call('secret_exec_status', { id })).toContain('seen [REDACTED]'),
-    { timeout: 20_000, interval: 50 },
-  )
-})
+    await vi.waitFor(
+      async () =>
+        expect(await call('secret_exec_status', { id })).toContain('200 welcome Bearer [REDACTED]'),
+      { timeout: 20_000, interval: 50 },
+    )
+    expect(authorizations.at(-1)).toBe(`Bearer ${value}`)
+    await client.close()
+  },
+)
 
 test.each([
   ['plain', 'echo "$HEATH"'],
@@ -180,9 +191,5 @@ test('the 69th command is refused, and unknown jobs are not found', async () => 
 }, 60_000)
 
 test('the value is in no reply, file, table or log', async () => {
-  const forms = formsOf(value)
-
-  expect(listMarks(replies.join('\n'), forms)).toEqual([])
-  expect(listMarks(service.output(), forms)).toEqual([])
-  expect(await listPlacesHolding(service, forms)).toEqual([])
+  await expectNoLeak(service, [value], replies)
 })

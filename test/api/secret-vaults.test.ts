@@ -1,10 +1,9 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { listMarks, listPlacesHolding } from '../support/list-places-holding.ts'
+import { afterAll, expect, test, vi } from 'vitest'
+import { expectNoLeak } from '../support/expect-no-leak.ts'
 import { removeFolder } from '../support/make-folder.ts'
-import { formsOf } from '../support/secret-forms.ts'
 import { type Ask, startService } from '../support/start-service.ts'
 import { makeVaultClients } from '../support/vault-clients.ts'
 
@@ -246,15 +245,8 @@ test('an import names fields, renames collisions and skips what exists', async (
   expect((await ask('DELETE /api/secrets/vault-b/connect')).body['existed']).toBe(true)
 })
 
-let marks: readonly string[] = []
-beforeAll(() => {
-  marks = [session, token, value].flatMap((one) => formsOf(one))
-})
-
 test('no reply, argument, file or log contains a value, a session or a token', async () => {
   const args = await readFile(join(folder, 'arguments'), 'utf8')
 
-  for (const text of [...replies, args, service.output()])
-    expect(listMarks(text, marks)).toEqual([])
-  expect(await listPlacesHolding(service, marks)).toEqual([])
+  await expectNoLeak(service, [session, token, value], [...replies, args])
 })

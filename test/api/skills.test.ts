@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readdir, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { expectNoLeak } from '../support/expect-no-leak.ts'
 import { removeFolder } from '../support/make-folder.ts'
 import { type Ask, startService } from '../support/start-service.ts'
 
@@ -12,7 +13,14 @@ afterAll(async () => {
   await removeFolder(outside)
 })
 
-const admin = (call: string, more: Ask = {}) => service.ask(call, { role: 'admin', ...more })
+const value = ['synthetic', 'Spade/Rake+Hoe~', '6130'].join('-')
+const replies: string[] = []
+async function admin(call: string, more: Ask = {}) {
+  const reply = await service.ask(call, { role: 'admin', ...more })
+  replies.push(JSON.stringify(reply.body))
+  return reply
+}
+await admin('POST /api/secrets/SPADE_TOKEN', { body: { value } })
 const source = join(outside, 'dig')
 await mkdir(source)
 await writeFile(join(source, 'SKILL.md'), '---\nname: dig\ndescription: Digs holes\n---\nDig.\n')
@@ -89,4 +97,8 @@ test('uses that hooks report are counted for their agent', async () => {
     latency: { p50: 40, p95: 40 },
   })
   expect((await read('unskilled')).body).toMatchObject({ totalCalls: 0 })
+})
+
+test('a stored secret is in no reply, file, table or log', async () => {
+  await expectNoLeak(service, [value], replies)
 })

@@ -2,15 +2,21 @@ import { chmod, mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expectNoLeak } from '../support/expect-no-leak.ts'
+import { followStream } from '../support/follow-stream.ts'
 import { removeFolder } from '../support/make-folder.ts'
 import { type Service, startService } from '../support/start-service.ts'
 
 let service: Service
 let programs: string
 
-/** A harness that prints its prompt, or runs until it is ended. */
+const key = ['ghp', 'aB3dE5fG7hJ9kL2mN4pQ6rS8tU0vW1xY3zA5'].join('_')
+const replies: string[] = []
+
+/** A harness that prints its prompt or a credential, or runs until it is ended. */
 const harness = `#!/bin/sh
 case "$2" in
+  *leak*) echo "found ${key}"; echo "${key}" >&2 ;;
   *forever*) echo begun; exec sleep 600 ;;
   *fail*) echo broken >&2; exit 3 ;;
   *) echo "answer to $2" ;;
@@ -31,7 +37,11 @@ afterAll(async () => {
   await removeFolder(programs)
 })
 
-const ask = (call: string, body?: object) => service.ask(call, { ...(body && { body }) })
+async function ask(call: string, body?: object) {
+  const reply = await service.ask(call, { ...(body && { body }) })
+  replies.push(JSON.stringify(reply.body))
+  return reply
+}
 
 async function createTask(prompt: string, more: object = {}): Promise<string> {
   const fields = { name: prompt, prompt, cronExpression: '0 9 * * 1', harness: 'kimi', ...more }
@@ -96,4 +106,41 @@ test('a second run is refused while one is live, and a cancelled run has failed'
 
   expect((await ask(`POST /api/tasks/${id}/cancel`)).body).toMatchObject({ cancelled: true })
   await expect.poll(async () => (await latestRun(id))?.['status']).toBe('failed')
+})
+
+test('a stream shows a run live, replays it and resumes after an event', async () => {
+  const id = await createTask('run forever, streamed')
+  const follow = (headers = {}) => followStream(service, `/api/tasks/${id}/stream`, { headers })
+  const early = await follow()
+  await ask(`POST /api/tasks/${id}/run`)
+  expect(await early.nextOf('run-started')).toMatchObject({ taskId: id })
+  const startedId = early.lastId()
+  expect(await early.nextOf('run-output')).toMatchObject({ stream: 'stdout', chunk: 'begun\n' })
+
+  const late = await follow()
+  expect([await late.next(), await late.next(), await late.next()]).toMatchObject([
+    { type: 'connected' },
+    { type: 'run-started' },
+    { type: 'run-output', chunk: 'begun\n' },
+  ])
+  late.end()
+  await ask(`POST /api/tasks/${id}/cancel`)
+  const resumed = await follow({ 'last-event-id': startedId })
+  expect([await resumed.next(), await resumed.next(), await resumed.next()]).toMatchObject([
+    { type: 'connected' },
+    { type: 'run-output' },
+    { type: 'run-completed', status: 'failed', error: 'cancelled' },
+  ])
+})
+
+test('a credential that a harness prints is in no stream, reply, file, table or log', async () => {
+  const id = await createTask('please leak')
+  const stream = await followStream(service, `/api/tasks/${id}/stream`)
+  await ask(`POST /api/tasks/${id}/run`)
+  const output = await stream.nextOf('run-output')
+  expect(output).toMatchObject({ chunk: expect.stringContaining('[REDACTED]') })
+  await stream.nextOf('run-completed')
+  expect(await latestRun(id)).toMatchObject({ stdout: 'found [REDACTED]\n' })
+
+  await expectNoLeak(service, [key], [...replies, JSON.stringify(output)])
 })

@@ -51,7 +51,12 @@ function op() {
   if (args[0] === 'vault') print(state.vaults ?? [])
   if (args[0] === 'item' && args[1] === 'list') print((state.items ?? []).filter((item) => item.vault === option('--vault')))
   if (args[0] === 'item') state.fields?.[args[2]] ? print({ id: args[2], title: args[2], fields: state.fields[args[2]] }) : fail('no access to ' + args[2])
-  if (args[0] === 'read') args[2] === 'op://Farm/db/password' ? print(state.fields['db'][0].value) : fail('no such item')
+  if (args[0] === 'read') {
+    const [, , vault, item, name] = args[2].split('/')
+    const isKnown = (state.vaults ?? []).some((one) => one.name === vault)
+    const field = isKnown && (state.fields?.[item] ?? []).find((one) => one.id === name)
+    field ? print(field.value) : fail('no such item')
+  }
   fail('Unknown command')
 }
 if (state.mode === 'slow') setInterval(() => {}, 1000)
