@@ -9,6 +9,7 @@ import type * as graphTransfer from '../capabilities/ontology/transfer-schemas.t
 import type { recallReply } from '../capabilities/recall/replies.ts'
 import type * as secrets from '../capabilities/secrets/schemas.ts'
 import type * as sessions from '../capabilities/sessions/schemas.ts'
+import type * as settings from '../capabilities/settings/schemas.ts'
 import type * as sources from '../capabilities/sources/schemas.ts'
 import type { transcriptReply } from '../capabilities/transcripts/schemas.ts'
 import type * as update from '../capabilities/update/schemas.ts'
@@ -53,6 +54,8 @@ export interface Replies {
   readonly 'POST /api/secrets/vault-local/rotate-key': Output<typeof secrets.rotatedReply>
   readonly 'GET /api/sessions/:key': Output<typeof sessions.sessionReply>
   readonly 'GET /api/sessions/:key/transcript': Output<typeof transcriptReply>
+  readonly 'GET /api/settings': Output<typeof settings.settingsReply>
+  readonly 'POST /api/settings': Output<typeof settings.changeReply>
   readonly 'GET /api/sources/:sourceId': Output<typeof sources.showReply>
   readonly 'POST /api/sources/notes-vault': Output<typeof sources.addedReply>
   readonly 'POST /api/sources/chat': Output<typeof sources.addedReply>
@@ -79,6 +82,7 @@ export type ForgetPreview = Extract<BatchForget, { readonly mode: 'preview' }>
 /** During start-up nothing is checked yet. */
 export type Ready = Omit<ReadyReply, 'checks'> & { readonly checks: Partial<ReadyReply['checks']> }
 export type LogEntry = Replies['GET /api/logs']['logs'][number]
+export type SettingsChange = Replies['POST /api/settings']
 export type ConfigFile = Replies['GET /api/config']['files'][number]
 export type EmbeddingModels = Output<typeof embeddings.modelsReply>
 export type EmbeddingsHealth = Output<typeof embeddings.healthReply>

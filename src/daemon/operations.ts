@@ -15,6 +15,7 @@ import {
   repairSettings,
 } from '../capabilities/repair/index.ts'
 import { continuitySettings } from '../capabilities/sessions/index.ts'
+import { createSettings, settingsModule } from '../capabilities/settings/index.ts'
 import { createUpdate, updateModule, updatesSettings } from '../capabilities/update/index.ts'
 import {
   createWorkspace,
@@ -22,8 +23,8 @@ import {
   workspaceModule,
 } from '../capabilities/workspace/index.ts'
 import { createBrowserRules } from '../kernel/auth/browser.ts'
-import { readRawValue } from '../kernel/config/config.ts'
 import { readVariable, readVariables } from '../kernel/config/environment.ts'
+import { readRawValue } from '../kernel/config/raw-settings.ts'
 import { toEventLoop } from '../kernel/host/loop-monitor.ts'
 import { processSettings } from '../kernel/process/config.ts'
 import { findBinary } from './binary.ts'
@@ -104,6 +105,7 @@ export const registry = extendedRegistry
       lastSeen: sessions.harnessesSeen,
     }),
   )
+  .add(settingsModule, (kernel) => createSettings({ ...kernel, folder: kernel.self.workspace }))
   .add(explorerModule, (kernel) => createExplorer(kernel))
   .add(pipelineModule, (kernel) =>
     createPipeline({

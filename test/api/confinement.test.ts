@@ -38,6 +38,8 @@ describe('operations that require an unscoped token', () => {
       'diagnostics.domain',
       'workspace.files',
       'harnesses.heartbeat',
+      'settings.schema',
+      'settings.read',
       'explorer.schema',
       'explorer.sample',
       'pipeline.status',

@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { descriptionsFile, readSettingDescriptions } from '../../scripts/setting-descriptions.ts'
 import { settingsSections } from '../../src/daemon/daemon.ts'
 import { aliases } from '../../src/kernel/config/aliases.ts'
 import { kernelSections, parseConfig } from '../../src/kernel/config/config.ts'
@@ -34,6 +35,15 @@ const documented = new Map(
 
 test('docs/configuration.md has exactly one row for each setting', () => {
   expect([...documented.keys()].toSorted()).toEqual([...settings.keys()].toSorted())
+})
+
+test('the descriptions of the settings are those of docs/configuration.md', () => {
+  const descriptions: unknown = JSON.parse(readFileSync(descriptionsFile, 'utf8'))
+
+  expect(descriptions, 'npm run docs').toEqual(readSettingDescriptions(page))
+  expect(Object.keys(Object(descriptions)).toSorted()).toEqual(
+    [...settings.keys()].map((name) => name.replace('.<name>', '')).toSorted(),
+  )
 })
 
 test.each([...settings].filter(([name]) => !name.endsWith('<name>')))(

@@ -29,7 +29,7 @@ async function pipeline(locks?: FileLocks) {
     locks: locks ?? createFileLocks(host),
     settings: () => settings,
     config: {
-      examine: () => ({ waiting: [], unknownSettings: [] }),
+      examine: () => ({ issues: [], waiting: [], unknownSettings: [] }),
       reload: async () => {
         settings.paused = (await readFile(file, 'utf8')).includes('paused: true')
       },

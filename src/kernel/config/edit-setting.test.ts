@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { editSetting } from './edit-setting.ts'
+import { removeSetting } from './remove-setting.ts'
 import { ConfigError } from './workspace.ts'
 
 const pause = (text: string, value = true) =>
@@ -57,4 +58,59 @@ test('a second edit returns to the first text', () => {
   const text = '# mine\nmemory:\n  pipelineV2:\n    paused: false # why\n'
 
   expect(pause(pause(text), false)).toBe(text)
+})
+
+const commented = `# mine
+outbound: # why
+  # the model server
+  allow:
+    - http://127.0.0.1:1 # old
+    - http://127.0.0.1:2
+  # the end
+  timeoutMs: 5000 # slow
+search: { top_k: 9, alpha: 0.5 } # quick
+`
+
+test.each([
+  [
+    'a block list',
+    ['outbound', 'allow'] as const,
+    ['http://127.0.0.1:3'],
+    commented.replace(
+      'allow:\n    - http://127.0.0.1:1 # old\n    - http://127.0.0.1:2\n',
+      'allow: ["http://127.0.0.1:3"]\n',
+    ),
+  ],
+  [
+    'a missing map',
+    ['auth', 'rateLimits'] as const,
+    { admin: { max: 5 } },
+    commented.replace('outbound:', 'auth:\n  rateLimits: {"admin":{"max":5}}\noutbound:'),
+  ],
+])('sets %s', (_, path, value, after) => {
+  expect(editSetting(commented, path, value)).toBe(after)
+})
+
+test.each([
+  ['a value with its comment', 'outbound.timeoutMs', '  timeoutMs: 5000 # slow\n', ''],
+  [
+    'a block',
+    'outbound.allow',
+    '  allow:\n    - http://127.0.0.1:1 # old\n    - http://127.0.0.1:2\n',
+    '',
+  ],
+  ['the first of a flow section', 'search.top_k', 'top_k: 9, ', ''],
+  ['the last of a flow section', 'search.alpha', ', alpha: 0.5', ''],
+  ['no missing key', 'auth.mode', '', ''],
+])('takes out %s and leaves all other bytes in place', (_, key, part, rest) => {
+  expect(removeSetting(commented, key.split('.'))).toBe(commented.replace(part, rest))
+})
+
+test('a section without a setting goes with its last one', () => {
+  const text = '# mine\nmemory:\n  pipelineV2:\n    enabled: false\nauth:\n  mode: team # how\n'
+
+  expect(removeSetting(text, ['memory', 'pipelineV2', 'enabled'])).toBe(
+    '# mine\nauth:\n  mode: team # how\n',
+  )
+  expect(removeSetting('# mine\nauth:\n  mode: team\n', ['auth', 'mode'])).toBe('# mine\n')
 })

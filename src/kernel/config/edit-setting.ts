@@ -1,9 +1,27 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Document, isMap, isScalar, type Pair, parse, parseDocument, type YAMLMap } from 'yaml'
-import { valueAt } from './config.ts'
+import {
+  type Document,
+  isAlias,
+  isCollection,
+  isMap,
+  isNode,
+  isScalar,
+  type Pair,
+  parse,
+  parseDocument,
+  type YAMLMap,
+} from 'yaml'
+import { valueAt } from './raw-settings.ts'
+import { endOf } from './remove-setting.ts'
 import { ConfigError } from './workspace.ts'
 
-export type SettingValue = boolean | number | string
+/** A value of JSON. */
+export type SettingValue =
+  | boolean
+  | number
+  | string
+  | readonly SettingValue[]
+  | { readonly [name: string]: SettingValue }
 
 /**
  * Sets a value at a path of a YAML text. All other bytes stay, with their comments.
@@ -64,16 +82,23 @@ function editInPlace(text: string, document: Document, { path, value }: Edit): s
       ({ key }) => isScalar(key) && key.value === name,
     )
     if (!pair) return insertPair(text, section, { names: path.slice(depth), value })
-    if (depth === path.length - 1) return replaceScalar(text, pair.value, value)
+    if (depth === path.length - 1) return replaceValue(text, pair, value)
     section = pair.value
   }
   return undefined
 }
 
-function replaceScalar(text: string, node: unknown, value: Edit['value']): string | undefined {
-  if (!isScalar(node) || !node.range || node.anchor || node.tag) return undefined
-  const [start, end] = node.range
-  return start === end ? undefined : `${text.slice(0, start)}${render(value)}${text.slice(end)}`
+function replaceValue(text: string, pair: Pair, value: Edit['value']): string | undefined {
+  const { value: node } = pair
+  if (!isNode(node) || isAlias(node) || !node.range || node.anchor || node.tag) return undefined
+  const [start] = node.range
+  const end = endOf(node)
+  if (start === end) return undefined
+  if (isScalar(node) || (isCollection(node) && node.flow))
+    return `${text.slice(0, start)}${render(value)}${text.slice(end)}`
+  // The lines of a block become a value after the colon of their key.
+  const colon = isScalar(pair.key) ? text.indexOf(':', pair.key.range?.[1]) : -1
+  return colon < 0 ? undefined : `${text.slice(0, colon + 1)} ${render(value)}${text.slice(end)}`
 }
 
 interface Insertion {
@@ -115,7 +140,7 @@ function toLines(names: readonly string[], value: Edit['value'], indent: number)
   })
 }
 
-/** A text is quoted, so that YAML reads it as no other type. */
+/** JSON is YAML. A text is quoted, so that YAML reads it as no other type. */
 function render(value: SettingValue): string {
-  return typeof value === 'string' ? JSON.stringify(value) : `${value}`
+  return JSON.stringify(value)
 }

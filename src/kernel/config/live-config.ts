@@ -2,9 +2,22 @@ import { unwatchFile, watchFile } from 'node:fs'
 import type { z } from 'zod'
 import type { Host } from '../host/host.ts'
 import type { RenamedSetting } from './aliases.ts'
-import { type Config, type KernelConfig, parseConfig, valueAt } from './config.ts'
+import {
+  type Config,
+  type KernelConfig,
+  kernelSections,
+  listSettingIssues,
+  parseConfig,
+  type SettingIssue,
+} from './config.ts'
 import type { Environment } from './environment.ts'
-import type { SettingsSection, UnknownSetting } from './settings.ts'
+import { valueAt } from './raw-settings.ts'
+import {
+  listSettingSchemas,
+  type SettingSchema,
+  type SettingsSection,
+  type UnknownSetting,
+} from './settings.ts'
 import { ConfigError, configFiles, findSettings } from './workspace.ts'
 
 interface ConfigChange {
@@ -27,6 +40,8 @@ export interface LiveConfig {
   renamedSettings(): readonly RenamedSetting[]
   /** Validates a text as the settings without applying it. */
   examine(file: string, text: string): Examined
+  /** The schemas of all settings. */
+  schemas(): readonly SettingSchema[]
   /** Calls the listener after each change that takes effect immediately. */
   onChange(listener: (change: ConfigChange) => void): void
   /** Reads the file now. */
@@ -39,6 +54,8 @@ export interface LiveConfig {
 interface Examined {
   /** Why the text is invalid; undefined when it is valid. */
   readonly problem?: string
+  /** Every invalid setting. */
+  readonly issues: readonly SettingIssue[]
   /** Its settings that take effect after a restart. */
   readonly waiting: readonly string[]
   readonly unknownSettings: readonly UnknownSetting[]
@@ -63,21 +80,12 @@ export function createLiveConfig(needs: LiveConfigNeeds): LiveConfig {
   let current = started
   let problem: string | undefined
   let waiting: readonly string[] = []
+  let schemas: readonly SettingSchema[] | undefined
   const listeners: ((change: ConfigChange) => void)[] = []
 
   const parse = (file: string, text: string) =>
     catchConfigError(() => parseConfig({ environment, file, text }, sections))
-  const waitingIn = (read: Config): readonly string[] => [
-    ...differences(started.kernel, read.kernel),
-    ...sections.flatMap(({ key, restart = [] }) =>
-      restart
-        .filter(
-          (name) =>
-            valueAt(started.sections.get(key), name) !== valueAt(read.sections.get(key), name),
-        )
-        .map((name) => `${key}.${name}`),
-    ),
-  ]
+  const waitingIn = (read: Config) => listWaiting({ started, sections }, read)
   const refuse = ({ message }: ConfigError): void => {
     if (problem !== message) needs.onProblem(message)
     problem = message
@@ -114,12 +122,13 @@ export function createLiveConfig(needs: LiveConfigNeeds): LiveConfig {
     renamedSettings: () => current.renamedSettings,
     examine: (file, text) => {
       const read = parse(file, text)
-      return read instanceof ConfigError
-        ? { problem: read.message, waiting: [], unknownSettings: [] }
-        : {
-            waiting: waitingIn(read),
-            unknownSettings: read.unknownSettings,
-          }
+      if (read instanceof ConfigError)
+        return toInvalid(read, () => listSettingIssues(text, sections))
+      return { issues: [], waiting: waitingIn(read), unknownSettings: read.unknownSettings }
+    },
+    schemas: () => {
+      schemas ??= listSettingSchemas(kernelSections, sections)
+      return schemas
     },
     onChange: (listener) => {
       listeners.push(listener)
@@ -134,6 +143,14 @@ export function createLiveConfig(needs: LiveConfigNeeds): LiveConfig {
   }
 }
 
+/** A problem of the file as a whole has no key. */
+function toInvalid({ message }: ConfigError, list: () => readonly SettingIssue[]): Examined {
+  const listed = catchConfigError(list)
+  const isWhole = listed instanceof ConfigError || listed.length === 0
+  const issues = isWhole ? [{ key: '', message }] : listed
+  return { problem: message, issues, waiting: [], unknownSettings: [] }
+}
+
 /** Returns a `ConfigError` instead of throwing it. */
 function catchConfigError<Result>(run: () => Result): Result | ConfigError {
   try {
@@ -142,6 +159,22 @@ function catchConfigError<Result>(run: () => Result): Result | ConfigError {
     if (error instanceof ConfigError) return error
     throw error
   }
+}
+
+/** The settings of the file that take effect after a restart. */
+function listWaiting(
+  { started, sections }: Pick<LiveConfigNeeds, 'started' | 'sections'>,
+  read: Config,
+): readonly string[] {
+  const changed = sections.flatMap(({ key, restart = [] }) =>
+    restart
+      .filter(
+        (name) =>
+          valueAt(started.sections.get(key), name) !== valueAt(read.sections.get(key), name),
+      )
+      .map((name) => `${key}.${name}`),
+  )
+  return [...differences(started.kernel, read.kernel), ...changed]
 }
 
 async function readSettled(workspace: string, host: Pick<Host, 'sleep'>) {

@@ -31,6 +31,29 @@ export function listSettings(sections: readonly SettingsSection[]): Map<string, 
   return new Map(listLeaves(describe(sections), ''))
 }
 
+/** Describes one setting; a map with keys that the user chooses is one setting. */
+export interface SettingSchema {
+  readonly key: string
+  readonly schema: JsonSchema
+  readonly needsRestart: boolean
+}
+
+/** Lists the schemas of all settings, by key. Kernel settings all need a restart. */
+export function listSettingSchemas(
+  kernelSections: readonly SettingsSection[],
+  sections: readonly SettingsSection[],
+): SettingSchema[] {
+  const restart = [
+    ...kernelSections.map(({ key }) => key),
+    ...sections.flatMap(({ key, restart: names = [] }) => names.map((name) => `${key}.${name}`)),
+  ]
+  return listSchemas(describe([...kernelSections, ...sections]), '').map(([key, schema]) => ({
+    key,
+    schema,
+    needsRestart: restart.some((name) => key === name || key.startsWith(`${name}.`)),
+  }))
+}
+
 /** Finds keys of a settings file that no section declares. */
 export function findUnknownSettings(
   settings: object,
@@ -63,14 +86,20 @@ function describe(sections: readonly SettingsSection[]): JsonSchema {
   return root
 }
 
-function listLeaves(schema: JsonSchema, path: string): [name: string, byDefault: unknown][] {
-  const { properties, additionalProperties } = schema
-  if (properties)
-    return Object.entries(properties).flatMap(([name, child]) =>
-      listLeaves(Object(child), join(path, name)),
-    )
-  if (typeof additionalProperties === 'object') return [[`${path}.<name>`, undefined]]
-  return [[path, schema.default]]
+function listLeaves(root: JsonSchema, path: string): [name: string, byDefault: unknown][] {
+  return listSchemas(root, path).map(([name, schema]) =>
+    typeof schema.additionalProperties === 'object'
+      ? [`${name}.<name>`, undefined]
+      : [name, schema.default],
+  )
+}
+
+function listSchemas(schema: JsonSchema, path: string): [name: string, schema: JsonSchema][] {
+  const { properties } = schema
+  if (!properties) return [[path, schema]]
+  return Object.entries(properties).flatMap(([name, child]) =>
+    listSchemas(Object(child), join(path, name)),
+  )
 }
 
 function listUnknown(value: unknown, schema: JsonSchema, path: string): string[] {

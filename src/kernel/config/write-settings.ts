@@ -1,4 +1,5 @@
 import { readFile, realpath, stat } from 'node:fs/promises'
+import { hasCode } from '../errors/system-error.ts'
 import type { FileLock, FileLocks } from '../files/file-lock.ts'
 import { replaceFile } from '../files/replace-file.ts'
 import { editSetting, type SettingValue } from './edit-setting.ts'
@@ -26,26 +27,52 @@ export async function writeSettings(
   edits: readonly SettingEdit[],
 ): Promise<string> {
   const { file } = await findSettings(needs.folder)
-  // The file behind a link stays in its place.
-  const target = await realpath(file)
+  await stat(file)
   if (edits.length > 0)
-    await needs.locks.withLock(target, (lock) => write(needs, { target, edits, lock }))
+    await replaceSettings(needs, (before) => {
+      const after = edits.reduce((text, { path, value }) => editSetting(text, path, value), before)
+      const { problem } = needs.config.examine(file, after)
+      if (problem !== undefined) throw new ConfigError(problem)
+      return after
+    })
   return file
 }
 
-interface Write {
+type ReplaceNeeds = Omit<SettingsFileNeeds, 'config'>
+
+/**
+ * Replaces the text of the settings file under its lock; a text that stays the same is not written.
+ * Without a file, it creates one.
+ */
+export async function replaceSettings(
+  { folder, locks }: ReplaceNeeds,
+  edit: (text: string) => string,
+): Promise<void> {
+  const { file } = await findSettings(folder)
+  // The file behind a link stays in its place.
+  const target = (await orIfAbsent(realpath(file))) ?? file
+  await locks.withLock(target, (lock) => replace({ target, lock }, edit))
+}
+
+interface Target {
   readonly target: string
-  readonly edits: readonly SettingEdit[]
   readonly lock: FileLock
 }
 
-async function write({ config }: SettingsFileNeeds, { target, edits, lock }: Write): Promise<void> {
-  const before = await readFile(target, 'utf8')
-  const after = edits.reduce((text, { path, value }) => editSetting(text, path, value), before)
-  const { problem } = config.examine(target, after)
-  if (problem !== undefined) throw new ConfigError(problem)
+async function replace({ target, lock }: Target, edit: (text: string) => string): Promise<void> {
+  const before = (await orIfAbsent(readFile(target, 'utf8'))) ?? ''
+  const after = edit(before)
   if (after === before) return
-  const { mode } = await stat(target)
+  const mode = (await orIfAbsent(stat(target)))?.mode ?? 0o600
   await lock.confirm()
   await replaceFile(target, after, mode & 0o777)
+}
+
+async function orIfAbsent<Value>(read: Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await read
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return undefined
+    throw error
+  }
 }

@@ -1,11 +1,7 @@
 import { readFile } from 'node:fs/promises'
-import {
-  type Config,
-  type KernelConfig,
-  readConfig,
-  readRawValue,
-} from '../../kernel/config/config.ts'
+import { type Config, type KernelConfig, readConfig } from '../../kernel/config/config.ts'
 import { readEnvironment } from '../../kernel/config/environment.ts'
+import { readRawValue } from '../../kernel/config/raw-settings.ts'
 import { ConfigError, toWorkspace } from '../../kernel/config/workspace.ts'
 
 /** The settings with which a daemon starts in this shell; undefined where they are not valid. */

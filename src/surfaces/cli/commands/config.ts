@@ -1,14 +1,9 @@
 import { stringify } from 'yaml'
-import type { Client } from '../../../client/client.ts'
+import type { SettingsChange } from '../../../client/wire.ts'
 import { type Call, command } from '../command.ts'
 import { restartCommand } from '../daemon-file.ts'
 import { CliError } from '../failure.ts'
-import {
-  assertParentsAreMaps,
-  parseSettings,
-  readSettings,
-  type SettingsDocument,
-} from '../settings-file.ts'
+import { parseSettings, readSettings, type SettingsDocument } from '../settings-file.ts'
 
 export const getConfig = command({
   usage: 'config get [key]',
@@ -42,23 +37,14 @@ async function get({ args: [key], output, connect }: Call): Promise<void> {
 async function set({ args, output, connect }: Call): Promise<void> {
   const [key = '', text = ''] = args
   const client = await connect()
-  const settings = await readSettings(client)
-  const document = parseSettings(settings)
   const value: unknown = parseSettings({ name: 'the value', content: text }).toJS()
-  const path = key.split('.')
-  if (path.some((part) => part === ''))
-    throw new CliError(
-      'usage',
-      'bad_key',
-      `${key} is not a key`,
-      'Use a dotted key such as logging.level',
-    )
-  assertParentsAreMaps(document, path)
-  document.setIn(path, value)
-  const file = { file: settings.name, content: document.toString() }
-  await assertKnown(client, file, key)
-  const { waitingForRestart: waiting = [] } = await client.call('POST /api/config', { body: file })
-  const waitingForRestart = waiting.filter((name) => isWithin(name, key) || isWithin(key, name))
+  if (key.split('.').some((part) => part === ''))
+    throw badKey(`${key} is not a key`, 'Use a dotted key such as logging.level')
+  const { hash } = await client.call('GET /api/settings')
+  const body = { changes: [{ key, value }], hash }
+  const { issues } = await client.call('POST /api/settings', { body: { ...body, dryRun: true } })
+  for (const issue of issues) assertUsable(issue)
+  const { restartRequired: waitingForRestart } = await client.call('POST /api/settings', { body })
   output.result({ key, value, waitingForRestart }, () =>
     [
       `${key} is now ${stringify(value).trimEnd()}`,
@@ -69,20 +55,18 @@ async function set({ args, output, connect }: Call): Promise<void> {
   )
 }
 
-/** A key that no setting has would be saved without an effect. */
-async function assertKnown(client: Client, file: object, key: string): Promise<void> {
-  const { unknownSettings = [] } = await client.call('POST /api/config', {
-    body: { ...file, dryRun: true },
-  })
-  const unknown = unknownSettings.find((setting) => isWithin(setting.key, key))
-  if (!unknown) return
-  const { nearest } = unknown
+type Issue = SettingsChange['issues'][number]
+
+/** Throws for a key that is wrong on the command line; the daemon refuses an invalid value. */
+function assertUsable({ code, key, message, nearest }: Issue): void {
+  if (code === 'invalid_path') throw badKey(message)
+  if (code === 'invalid_value') return
   const hint = nearest ? `Did you mean ${nearest}?` : 'See the list of settings in the docs.'
-  throw new CliError('usage', 'unknown_setting', `${unknown.key} is not a setting`, hint)
+  throw new CliError('usage', 'unknown_setting', `${key} is not a setting`, hint)
 }
 
-function isWithin(name: string, section: string): boolean {
-  return name === section || name.startsWith(`${section}.`)
+function badKey(message: string, hint?: string): CliError {
+  return new CliError('usage', 'bad_key', message, hint)
 }
 
 function toValue(document: SettingsDocument, path: readonly string[]): unknown {
