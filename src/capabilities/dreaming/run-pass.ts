@@ -1,4 +1,6 @@
+import { pipelineFailed } from '../../kernel/events/pipeline-failure.ts'
 import type { Task } from '../../kernel/jobs/kind.ts'
+import { isModelTimeout } from '../inference/index.ts'
 import { applyPlan } from './apply-plan.ts'
 import { checkPlan } from './check/check-plan.ts'
 import { passEnded, passStarted } from './events.ts'
@@ -95,6 +97,8 @@ async function failPass(needs: DreamingNeeds, pass: Pass, error: unknown): Promi
   const completedAt = needs.host.now().toISOString()
   const ended = { completedAt, error: reason.slice(0, maxErrorLength) }
   needs.log.warn({ passId: pass.id, agentId: pass.agentId, err: error }, 'dreaming pass failed')
+  if (isModelTimeout(error))
+    needs.events.emit(pipelineFailed, { code: 'DECISION_TIMEOUT', agentId: pass.agentId })
   try {
     if (await failRunning(needs.db, pass, ended)) await recordFailure(needs, pass)
   } catch (err) {

@@ -1,8 +1,10 @@
 import { resolve } from 'node:path'
 import type { Credentials } from '../../kernel/credentials/credentials.ts'
+import { Refusal } from '../../kernel/errors/refusal.ts'
+import { pipelineFailed } from '../../kernel/events/pipeline-failure.ts'
 import { createBreaker, createTimeoutLatch, type TimeoutLatch } from './breaker.ts'
 import type { EmbeddingsConfig } from './config.ts'
-import { type Embedder, EmbeddingFailure } from './embedder.ts'
+import { type Embedder, EmbeddingFailure, textsEmbedded } from './embedder.ts'
 import type { EmbeddingsNeeds } from './needs.ts'
 import {
   createFallbackState,
@@ -17,7 +19,7 @@ import type { StoredVectors } from './stored-vectors.ts'
 
 type Needs = Pick<
   EmbeddingsNeeds,
-  'credentials' | 'host' | 'outbound' | 'providerCalls' | 'workspace'
+  'credentials' | 'events' | 'host' | 'outbound' | 'providerCalls' | 'workspace'
 > & {
   readonly stored: StoredVectors
 }
@@ -96,6 +98,7 @@ function createConfiguredRemote(
     promptFormat: prompt_format && promptFormats[prompt_format],
     timeoutMs: config.timeout_ms,
     apiKey: () => readApiKey(config.api_key, needs.credentials),
+    onEmbedded: (kind, tokens) => needs.events.emit(textsEmbedded, { kind, tokens }),
   })
 }
 
@@ -111,26 +114,37 @@ function withBreaker(needs: Needs, provider: Embedder): Embedder {
 }
 
 /** Records the outcome of each call. A rejected text is no failure of its provider. */
-function withRecord({ host, providerCalls }: Needs, embedder: Embedder): Embedder {
+function withRecord({ events, host, providerCalls }: Needs, embedder: Embedder): Embedder {
   if (!providerCalls) return embedder
   const { provider } = embedder
   return {
     ...embedder,
     embed: async (request) => {
       const startedAt = host.now().getTime()
-      const add = (outcome: 'success' | 'failure') =>
+      const add = (outcome: 'success' | 'failure' | 'timeout') =>
         providerCalls.add({ provider, outcome, durationMs: host.now().getTime() - startedAt })
+      const addFailure = (error: unknown) => {
+        if (error instanceof EmbeddingFailure && error.kind === 'text') return add('success')
+        const isLate = hasTimedOut(error)
+        add(isLate ? 'timeout' : 'failure')
+        const code = isLate ? 'EMBEDDING_TIMEOUT' : 'EMBEDDING_PROVIDER_DOWN'
+        events.emit(pipelineFailed, { code, agentId: null })
+      }
       try {
         const vectors = await embedder.embed(request)
         add('success')
         return vectors
       } catch (error) {
-        const isRejected = error instanceof EmbeddingFailure && error.kind === 'text'
-        if (!request.signal?.aborted) add(isRejected ? 'success' : 'failure')
+        if (!request.signal?.aborted) addFailure(error)
         throw error
       }
     },
   }
+}
+
+function hasTimedOut(error: unknown): boolean {
+  const cause = error instanceof EmbeddingFailure ? error.cause : error
+  return cause instanceof Refusal && cause.code === 'outbound_timeout'
 }
 
 /** Resolves a reference or the name of a credential. Any other value is the key itself. */

@@ -1,3 +1,5 @@
+import { defineEvent } from '../../kernel/events/events.ts'
+
 /** Vectors are comparable if their identities are equal; the address is not part of it. */
 export interface ModelIdentity {
   readonly model: string
@@ -7,7 +9,7 @@ export interface ModelIdentity {
   readonly promptFormat: string
 }
 
-type TextKind = 'document' | 'query'
+export type TextKind = 'document' | 'query'
 
 export interface Embedder {
   /** Name in the configuration. */
@@ -81,3 +83,10 @@ export function toIdentity({ model, dims, quantisation, promptFormat }: ModelIde
 export async function probe(embedder: Embedder, signal?: AbortSignal): Promise<void> {
   await embedder.embed({ texts: ['probe'], kind: 'document', isProbe: true, signal })
 }
+
+/** A provider outside this process has returned vectors. */
+export const textsEmbedded = defineEvent<{
+  readonly kind: TextKind
+  /** 0 where the provider counts none. */
+  readonly tokens: number
+}>('embeddings.texts_embedded')

@@ -155,3 +155,6 @@ export async function countRows(db: Db, identity: string): Promise<number> {
     .execute()
   return rows.length
 }
+
+/** Events without a listener. */
+export const noEvents = { emit: () => {} }

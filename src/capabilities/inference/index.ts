@@ -31,6 +31,7 @@ export {
   inferenceStreamed,
 } from './events.ts'
 export type { ModelReply, ModelRequest, Models } from './models.ts'
+export { isModelTimeout } from './models.ts'
 export type { HistoryEvent, InferenceHistory } from './ports.ts'
 export type { ExecuteResult } from './run/execute.ts'
 export type { PromptCall } from './run/router.ts'

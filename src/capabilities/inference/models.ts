@@ -5,6 +5,7 @@ import { decide } from './decision/decide.ts'
 import type { RouteRequest } from './decision/request.ts'
 import { RouterError } from './decision/router-error.ts'
 import { type BackgroundQueue, createBackgroundQueue } from './run/background-queue.ts'
+import { endSentences } from './run/deadline.ts'
 import { isGated } from './run/enter.ts'
 import { type ExecuteResult, execute } from './run/execute.ts'
 import type { Router } from './run/router.ts'
@@ -149,7 +150,15 @@ function parseObject(text: string): unknown {
 }
 
 /** Has neither the attempts nor the provider's text. */
-function unavailable({ code }: RouterError): Refusal {
+function unavailable({ code, message: cause }: RouterError): Refusal {
   const message = 'No model is available for this operation at the moment.'
-  return new Refusal('unavailable', 'inference_unavailable', message, { reason: code })
+  const reason = cause === endSentences.timeout ? timeoutReason : code
+  return new Refusal('unavailable', 'inference_unavailable', message, { reason })
+}
+
+const timeoutReason = 'timeout'
+
+/** Whether a call of `Models` has failed because the model took too long. */
+export function isModelTimeout(error: unknown): boolean {
+  return error instanceof Refusal && error.details['reason'] === timeoutReason
 }

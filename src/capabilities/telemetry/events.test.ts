@@ -2,10 +2,14 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { transaction } from '../../kernel/db/transaction.ts'
+import { pipelineFailed } from '../../kernel/events/pipeline-failure.ts'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
+import { textsEmbedded } from '../embeddings/index.ts'
+import { memorySaved } from '../memory/index.ts'
 import { recallPerformed } from '../recall/index.ts'
 import { sessionEnded, sessionStarted, sessionTurned } from '../sessions/index.ts'
 import { exportEvents, readEvents } from './list.ts'
+import { createMilestones } from './milestones.ts'
 import type { TelemetryRuntime } from './runtime.ts'
 import { readStats } from './stats.ts'
 import type { TelemetryEvent } from './store/rows.ts'
@@ -124,4 +128,37 @@ onEachEngine('deletes events with their agent and after the retention', async (d
   events.emit(sessionStarted, about)
   await transaction(db, (db) => runtime.erasure.agentRemoval.archive(db, 'ada'))
   expect(await exported(runtime)).toHaveLength(1)
+})
+
+onEachEngine('records starts, exits, upgrades and first uses once', async (db) => {
+  const { events, flush, runtime } = await telemetryFor(db)
+  const saved = { id: 'm1', agentId: 'ada', visibility: 'global', project: null, scope: null }
+  const run = async (version: string) => {
+    const needs = { ...runtime, self: { ...runtime.self, version } }
+    const milestones = createMilestones(needs, runtime.recorder)
+    await milestones.start()
+    return milestones
+  }
+  await (await run('1.0.0')).stop()
+  await run('1.0.0')
+  events.emit(memorySaved, saved as never)
+  events.emit(memorySaved, saved as never)
+  await flush()
+  await run('1.1.0')
+  events.emit(recallPerformed, { ...performed, type: 'hybrid' })
+  events.emit(pipelineFailed, { code: 'CONNECTOR_AUTH_FAIL', agentId: 'ada' })
+  events.emit(textsEmbedded, { kind: 'query', tokens: 5 })
+  await flush()
+
+  const listed = await exported(runtime)
+  const named = (name: string) =>
+    listed.filter(({ event }) => event === name).map(({ properties }) => properties)
+  expect(named('daemon.started')).toHaveLength(3)
+  expect(named('daemon.previous_exit')).toEqual([{ exit: 'stopped' }, { exit: 'killed' }])
+  expect(named('version.upgraded')).toEqual([{ from: '1.0.0', to: '1.1.0' }])
+  expect(named('pipeline.error')).toEqual([{ stage: 'connector', code: 'CONNECTOR_AUTH_FAIL' }])
+  expect(named('pipeline.embedding')).toEqual([{ tokens: 5, cost: 0, sourceKind: 'query' }])
+  const ofAda = await exported(runtime, {}, { ...ada, scope: { agent: 'ada' } })
+  expect(ofAda.map(({ event }) => event)).not.toContain('daemon.started')
+  expect(ofAda.map(({ event }) => event)).toContain('first.remember')
 })

@@ -17,5 +17,6 @@ export interface TelemetryNeeds {
   readonly events: Pick<Events, 'on'>
   /** Read for each call, because settings change at run time. */
   readonly config: () => TelemetryConfig
+  readonly self: { readonly version: string; readonly engine: string; readonly mode: string }
   readonly memory: Pick<MemoryCapability, 'filterExisting'>
 }

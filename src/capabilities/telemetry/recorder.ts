@@ -1,7 +1,9 @@
 import { join } from 'node:path'
 import type { PayloadOf } from '../../kernel/events/events.ts'
+import { findStage, pipelineFailed } from '../../kernel/events/pipeline-failure.ts'
 import { openLogFile } from '../../kernel/log/log-file.ts'
 import { passEnded } from '../dreaming/index.ts'
+import { textsEmbedded } from '../embeddings/index.ts'
 import { promptAnswered } from '../hooks/index.ts'
 import {
   inferenceExecuted,
@@ -79,6 +81,12 @@ export function createRecorder(needs: TelemetryNeeds) {
   )
   for (const type of [inferenceRouted, inferenceExecuted, inferenceStreamed, inferenceFellBack])
     events.on(type, ({ agentId, ...properties }) => record(type.name, agentId, properties))
+  events.on(textsEmbedded, ({ kind: sourceKind, tokens }) =>
+    record('pipeline.embedding', '', { tokens, cost: 0, sourceKind }),
+  )
+  events.on(pipelineFailed, ({ agentId, code }) =>
+    record('pipeline.error', agentId ?? '', { stage: findStage(code), code }),
+  )
   events.on(passEnded, (pass) => record('dreaming.pass', pass.agentId, toPassProperties(pass)))
   return {
     isOn,

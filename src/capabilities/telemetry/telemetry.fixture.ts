@@ -38,6 +38,7 @@ export async function telemetryFor(db: Db, settings: object = {}) {
     log: createLog('silent'),
     events,
     config: () => config,
+    self: { version: '1.0.0', engine: 'sqlite', mode: 'local' },
     memory: { filterExisting: async (ids) => ids.filter((id) => !gone.has(id)) },
   }
   const runtime = createRuntime(needs)

@@ -1,3 +1,4 @@
+import { pipelineFailed } from '../../../kernel/events/pipeline-failure.ts'
 import type { ModelRequest } from '../../inference/index.ts'
 import type { DreamingNeeds } from '../needs.ts'
 import type { Pass } from '../pass.ts'
@@ -79,7 +80,8 @@ async function follow(stage: Stage, talk: Talk, turn: Turn): Promise<void> {
 }
 
 /** The first reply of another shape costs no progress. */
-function askAgain({ progress }: Stage, talk: Talk, text: string): void {
+function askAgain({ needs, pass, progress }: Stage, talk: Talk, text: string): void {
+  needs.events.emit(pipelineFailed, { code: 'DECISION_INVALID', agentId: pass.agentId })
   talk.repairs += 1
   if (talk.repairs > 1) progress.idleTurns += 1
   talk.messages.push({ role: 'assistant', content: text.slice(0, 500) })

@@ -3,7 +3,7 @@ import { fixedHost } from '../../../kernel/testing/fixed-host.ts'
 import { embeddingSettings } from '../config.ts'
 import { createEmbedders } from '../create-embedder.ts'
 import { type Embedder, EmbeddingFailure } from '../embedder.ts'
-import { noCredentials, nothingStored } from '../embeddings.fixture.ts'
+import { noCredentials, noEvents, nothingStored } from '../embeddings.fixture.ts'
 import { toUnitVector } from '../vector.ts'
 import { createFallbackState, withFallback } from './fallback.ts'
 
@@ -122,6 +122,7 @@ function serve(settings: object = elsewhere) {
     credentials: noCredentials,
     workspace: '.',
     stored: nothingStored,
+    events: noEvents,
   }
   const bundled = { provider: 'static' } as Embedder
   const create = createEmbedders(needs as never, bundled)

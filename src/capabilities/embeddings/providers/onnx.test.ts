@@ -6,7 +6,7 @@ import { embeddingSettings } from '../config.ts'
 import { createEmbedders } from '../create-embedder.ts'
 import { embedderContract } from '../embedder.contract.ts'
 import type { Embedder } from '../embedder.ts'
-import { noCredentials, nothingStored } from '../embeddings.fixture.ts'
+import { noCredentials, noEvents, nothingStored } from '../embeddings.fixture.ts'
 import { createOnnxEmbedder } from './onnx.ts'
 import { installRuntime, plantModel } from './onnx-model.fixture.ts'
 import { promptFormats } from './protocol.ts'
@@ -20,6 +20,7 @@ const standalone = {
   credentials: noCredentials,
   workspace: '.',
   stored: nothingStored,
+  events: noEvents,
 }
 
 async function create(folder = plantModel(), host: Host = realHost, latch = createTimeoutLatch()) {

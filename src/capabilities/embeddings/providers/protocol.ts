@@ -10,6 +10,8 @@ export interface Protocol {
   write(request: ProtocolRequest): unknown
   /** Returns one vector for each text, in order; undefined for an unknown reply format. */
   read(body: unknown): readonly number[][] | undefined
+  /** The tokens that the server has counted; undefined where it counts none. */
+  readTokens?(body: unknown): number | undefined
 }
 
 interface ProtocolRequest {
@@ -21,6 +23,8 @@ interface ProtocolRequest {
 const numbers = z.array(z.number())
 
 const ollamaReply = z.object({ embeddings: z.array(numbers) })
+const ollamaUsage = z.object({ prompt_eval_count: z.int().min(0) })
+const openaiUsage = z.object({ usage: z.object({ prompt_tokens: z.int().min(0) }) })
 
 const openaiReply = z.object({
   data: z.array(z.object({ index: z.int(), embedding: numbers })),
@@ -39,6 +43,7 @@ export const protocols: Readonly<Record<'ollama' | 'llama-cpp' | 'openai', Proto
     path: '/api/embed',
     write: ({ model, texts }) => ({ model, input: texts, truncate: true }),
     read: (body) => ollamaReply.safeParse(body).data?.embeddings,
+    readTokens: (body) => ollamaUsage.safeParse(body).data?.prompt_eval_count,
   },
   'llama-cpp': {
     provider: 'llama-cpp',
@@ -62,6 +67,7 @@ export const protocols: Readonly<Record<'ollama' | 'llama-cpp' | 'openai', Proto
     }),
     read: (body) =>
       inOrder(openaiReply.safeParse(body).data?.data)?.map(({ embedding }) => embedding),
+    readTokens: (body) => openaiUsage.safeParse(body).data?.usage.prompt_tokens,
   },
 }
 

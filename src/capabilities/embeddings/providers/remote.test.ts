@@ -4,7 +4,7 @@ import { embeddingSettings } from '../config.ts'
 import { createEmbedders } from '../create-embedder.ts'
 import { embedderContract } from '../embedder.contract.ts'
 import type { Embedder } from '../embedder.ts'
-import { nothingStored } from '../embeddings.fixture.ts'
+import { noEvents, nothingStored } from '../embeddings.fixture.ts'
 import { numbersOf, type Reply, startProvider } from './provider-server.fixture.ts'
 
 const textsOf = (sent: unknown) => sent as string[]
@@ -41,6 +41,7 @@ async function start(reply: Reply, config: object = {}) {
     credentials: { resolve },
     workspace: '.',
     stored: nothingStored,
+    events: noEvents,
   }
   const embedder = createEmbedders(needs, unused)(settings)
   if (!embedder) throw new Error('There is a provider.')

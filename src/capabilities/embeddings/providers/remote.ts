@@ -1,6 +1,6 @@
 import { Refusal } from '../../../kernel/errors/refusal.ts'
 import type { Outbound } from '../../../kernel/outbound/outbound.ts'
-import { type Embedder, EmbeddingFailure, type ModelIdentity } from '../embedder.ts'
+import { type Embedder, EmbeddingFailure, type ModelIdentity, type TextKind } from '../embedder.ts'
 import { toUnitVector } from '../vector.ts'
 import { findPromptFormat, type PromptFormat, type Protocol } from './protocol.ts'
 
@@ -20,6 +20,8 @@ export interface RemoteNeeds {
   readonly timeoutMs: number
   /** Read for each call; an error counts as a provider failure. */
   readonly apiKey: () => Promise<string | undefined>
+  /** Receives each call that returned vectors. */
+  readonly onEmbedded?: (kind: TextKind, tokens: number) => void
 }
 
 /** Embeds over HTTP. The address is not part of the identity. */
@@ -32,7 +34,7 @@ export function createRemoteEmbedder(needs: RemoteNeeds): Embedder {
   const cache: { dims?: number } = needs.dims === undefined ? {} : { dims: needs.dims }
   const known = { model, quantisation: 'served', promptFormat: promptFormat.name }
   const identity = async (): Promise<ModelIdentity> => {
-    cache.dims ??= (await request(['probe']))[0]?.length ?? 0
+    cache.dims ??= (await request(['probe'])).vectors[0]?.length ?? 0
     return { ...known, dims: cache.dims }
   }
   return {
@@ -46,7 +48,8 @@ export function createRemoteEmbedder(needs: RemoteNeeds): Embedder {
     embed: async ({ texts, kind, signal }) => {
       const { dims } = await identity()
       const inputs = texts.map((text) => promptFormat[kind] + text.slice(0, maxTextLength))
-      const vectors = await request(inputs, signal)
+      const { vectors, tokens } = await request(inputs, signal)
+      needs.onEmbedded?.(kind, tokens)
       // The provider may have changed its model: query the dimensions again.
       if (needs.dims === undefined && vectors.some(({ length }) => length !== dims))
         delete cache.dims
@@ -67,7 +70,7 @@ interface TextsRequest {
 async function postTexts(
   needs: RemoteNeeds,
   { texts, signal }: TextsRequest,
-): Promise<readonly number[][]> {
+): Promise<{ readonly vectors: readonly number[][]; readonly tokens: number }> {
   const { outbound, protocol, model, baseUrl, dims, timeoutMs } = needs
   const key = await needs.apiKey()
   const reply = await withProviderFailure(signal, () =>
@@ -87,8 +90,10 @@ async function postTexts(
     const kind = textErrorStatuses.includes(reply.status) ? 'text' : 'provider'
     throw new EmbeddingFailure(kind, `the provider returned ${reply.status}`)
   }
-  const vectors = protocol.read(parse(reply.body))
-  if (vectors?.length === texts.length) return vectors
+  const body = parse(reply.body)
+  const vectors = protocol.read(body)
+  const tokens = protocol.readTokens?.(body) ?? 0
+  if (vectors?.length === texts.length) return { vectors, tokens }
   throw new EmbeddingFailure('provider', 'the reply contains no vectors')
 }
 

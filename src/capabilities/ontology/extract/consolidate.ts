@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import type { Caller } from '../../../kernel/auth/caller.ts'
 import { Refusal } from '../../../kernel/errors/refusal.ts'
+import { pipelineFailed } from '../../../kernel/events/pipeline-failure.ts'
 import { quoteTurns } from '../../../kernel/redaction/neutralize.ts'
+import { isModelTimeout } from '../../inference/index.ts'
 import type { OntologyNeeds } from '../needs.ts'
 import { type OperationRequest, parseOperation } from '../operations/request.ts'
 import { maxPending, type Proposal, riskOf } from '../proposal.ts'
@@ -87,7 +89,7 @@ interface Reviewed {
 }
 
 async function reviewByModel(
-  { log, models }: OntologyNeeds,
+  { events, log, models }: OntologyNeeds,
   { agentId }: Caller,
   { stored, input }: Review,
 ): Promise<Reviewed> {
@@ -114,7 +116,10 @@ async function reviewByModel(
       signal,
     })
     const { data } = reviewed.safeParse(object)
-    if (!data) return none('The reply of the model is invalid.')
+    if (!data) {
+      events.emit(pipelineFailed, { code: 'DECISION_INVALID', agentId })
+      return none('The reply of the model is invalid.')
+    }
     const read = data.proposals.map((item) => toRequest(item, stored))
     return {
       requests: read.flatMap(({ request }) => request ?? []),
@@ -126,6 +131,7 @@ async function reviewByModel(
   } catch (error) {
     signal.throwIfAborted()
     log.warn({ err: error }, 'model review failed')
+    if (isModelTimeout(error)) events.emit(pipelineFailed, { code: 'DECISION_TIMEOUT', agentId })
     return none('The model did not answer.')
   }
 }

@@ -1,6 +1,8 @@
 import { z } from 'zod'
+import { pipelineFailed } from '../../../kernel/events/pipeline-failure.ts'
 import { quoteTurns } from '../../../kernel/redaction/neutralize.ts'
 import { redactSecrets } from '../../../kernel/redaction/redact.ts'
+import { isModelTimeout } from '../../inference/index.ts'
 import { classifyName } from '../../knowledge/index.ts'
 import type { OntologyNeeds } from '../needs.ts'
 import type { JsonObject } from '../proposal.ts'
@@ -61,7 +63,7 @@ export interface ModelDrafts {
 
 /** Lets a model read a source. Drafts without an exact quote or with an invalid name are dropped. */
 export async function draftByModel(
-  { log, models }: Pick<OntologyNeeds, 'log' | 'models'>,
+  { events, log, models }: Pick<OntologyNeeds, 'events' | 'log' | 'models'>,
   { agentId, maxTokens, signal, text, timeoutMs }: ModelRead,
 ): Promise<ModelDrafts> {
   const none = (warning: string) => ({ drafts: [], providerName: null, warnings: [warning] })
@@ -81,6 +83,7 @@ export async function draftByModel(
       timeoutMs,
       signal,
     })
+    if (!isList(object)) events.emit(pipelineFailed, { code: 'EXTRACTION_PARSE_FAIL', agentId })
     const proposed = toItems(object)
     const drafts = proposed.flatMap((item) => toDraft(item, text)).slice(0, maxDrafts)
     const dropped = proposed.length - drafts.length
@@ -95,8 +98,13 @@ export async function draftByModel(
   } catch (error) {
     signal.throwIfAborted()
     log.warn({ err: error }, 'model reading failed')
+    if (isModelTimeout(error)) events.emit(pipelineFailed, { code: 'EXTRACTION_TIMEOUT', agentId })
     return none('The source was read by rules: the model did not answer.')
   }
+}
+
+function isList(object: unknown): boolean {
+  return Array.isArray(Object(object).proposals)
 }
 
 function toItems(object: unknown): readonly unknown[] {
