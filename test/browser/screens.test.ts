@@ -18,6 +18,7 @@ const paths = [
   '/ui/knowledge/greenhouse',
   '/ui/knowledge/graph',
   '/ui/knowledge/proposals',
+  '/ui/knowledge/conflicts',
   '/ui/knowledge/hygiene',
   '/ui/dreaming',
   '/ui/sources',
@@ -31,6 +32,9 @@ const paths = [
   '/ui/operations/queue',
   '/ui/operations/repair',
   '/ui/operations/analytics',
+  '/ui/operations/database',
+  '/ui/operations/git',
+  '/ui/operations/update',
   '/ui/settings',
 ]
 

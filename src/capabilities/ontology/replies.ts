@@ -135,6 +135,11 @@ export const contradictionsReply = z.object({
       agentId: z.string(),
       attributeId: z.string(),
       otherId: z.string(),
+      entityName: z.string(),
+      /** Group and key of the value. */
+      slot: z.string(),
+      content: z.string(),
+      otherContent: z.string(),
       reason: z.enum(['negation_mismatch', 'antonym_conflict']),
       overlap: z.int(),
       status: z.enum(['open', 'reconciled']),

@@ -2,7 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Frame } from './frame/frame.tsx'
-import { SignIn } from './frame/sign-in.tsx'
+import { SignIn, SignInDialog } from './frame/sign-in.tsx'
 import { applyDisplay } from './frame/theme.ts'
 import { LanguageProvider } from './i18n/language.tsx'
 import { LiveProvider } from './live/live-context.tsx'
@@ -25,6 +25,7 @@ function App() {
     <SessionProvider session={session.data}>
       <LiveProvider>
         <Frame />
+        <SignInDialog />
       </LiveProvider>
     </SessionProvider>
   )

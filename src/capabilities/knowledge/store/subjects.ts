@@ -87,19 +87,35 @@ export async function listWithMerged(
   return [...ids]
 }
 
+/** A claim value with the name of what it is about. */
+interface VisibleClaim {
+  readonly id: string
+  readonly content: string
+  readonly groupKey: string
+  readonly claimKey: string
+  readonly entityName: string
+}
+
 /** Those of the claim values that are not withheld. */
 export async function listVisibleClaims(
   db: Db,
   agentId: string,
   ids: readonly string[],
-): Promise<ReadonlySet<string>> {
-  if (ids.length === 0) return new Set()
+): Promise<ReadonlyMap<string, VisibleClaim>> {
+  if (ids.length === 0) return new Map()
   const rows = await tables(db)
     .selectFrom('entityAttributes')
-    .select('id')
-    .where('id', 'in', [...new Set(ids)])
-    .where('agentId', '=', agentId)
-    .where('withheldAt', 'is', null)
+    .innerJoin('entities', 'entities.id', 'entityAttributes.entityId')
+    .select([
+      'entityAttributes.id',
+      'entityAttributes.content',
+      'entityAttributes.groupKey',
+      'entityAttributes.claimKey',
+      'entities.name as entityName',
+    ])
+    .where('entityAttributes.id', 'in', [...new Set(ids)])
+    .where('entityAttributes.agentId', '=', agentId)
+    .where('entityAttributes.withheldAt', 'is', null)
     .execute()
-  return new Set(rows.map(({ id }) => id))
+  return new Map(rows.map((row) => [row.id, row]))
 }

@@ -19,20 +19,32 @@ interface ContradictionQuery {
   readonly limit: number
 }
 
+/** A contradiction with its values. */
+interface VisibleContradiction extends Contradiction {
+  readonly entityName: string
+  readonly slot: string
+  readonly content: string
+  readonly otherContent: string
+}
+
 /** The newest ones whose values are both visible. */
 export async function listVisibleContradictions(
   { knowledge: { subjects } }: Pick<OntologyNeeds, 'knowledge'>,
   db: Db,
   { agentId, status, limit }: ContradictionQuery,
-): Promise<Contradiction[]> {
-  const visible: Contradiction[] = []
+): Promise<VisibleContradiction[]> {
+  const visible: VisibleContradiction[] = []
   for (let offset = 0; visible.length < limit; offset += batchSize) {
     const rows = await listContradictions(db, agentId, { status, limit: batchSize, offset })
     const ids = rows.flatMap(({ attributeId, otherId }) => [attributeId, otherId])
     const claims = await subjects.listVisibleClaims(db, agentId, ids)
-    visible.push(
-      ...rows.filter(({ attributeId, otherId }) => claims.has(attributeId) && claims.has(otherId)),
-    )
+    for (const row of rows) {
+      const [one, other] = [claims.get(row.attributeId), claims.get(row.otherId)]
+      if (!one || !other) continue
+      const { entityName, groupKey, claimKey, content } = one
+      const slot = `${groupKey}/${claimKey}`
+      visible.push({ ...row, entityName, slot, content, otherContent: other.content })
+    }
     if (rows.length < batchSize) break
   }
   return visible.slice(0, limit)

@@ -4,6 +4,7 @@ import { frame } from './en/frame.ts'
 import { home } from './en/home.ts'
 import { knowledge } from './en/knowledge.ts'
 import { memories } from './en/memories.ts'
+import { operations } from './en/operations.ts'
 import { running } from './en/running.ts'
 import { sessions } from './en/sessions.ts'
 import { sources } from './en/sources.ts'
@@ -18,6 +19,7 @@ export const en = {
   knowledge,
   dreaming,
   sources,
+  operations,
   running,
 }
 

@@ -5,6 +5,7 @@ import { frame } from './zh/frame.ts'
 import { home } from './zh/home.ts'
 import { knowledge } from './zh/knowledge.ts'
 import { memories } from './zh/memories.ts'
+import { operations } from './zh/operations.ts'
 import { running } from './zh/running.ts'
 import { sessions } from './zh/sessions.ts'
 import { sources } from './zh/sources.ts'
@@ -18,5 +19,6 @@ export const zh: Dictionary = {
   knowledge,
   dreaming,
   sources,
+  operations,
   running,
 }

@@ -37,11 +37,20 @@ function send(route: string, { path, query, ...init }: Sent) {
   return request(template.replaceAll(/:(\w+)/g, '{$1}'), { params, ...init })
 }
 
-const session: { csrf?: string | undefined } = {}
+type AskForSignIn = (refusal: unknown) => Promise<void>
+const session: { csrf?: string | undefined; ask?: AskForSignIn | undefined } = {}
 
 /** Sets the value that makes the cookie count; it is held in memory only. */
 export function setCsrf(csrf: string | undefined): void {
   session.csrf = csrf
+}
+
+/** Sets what asks for a sign-in after a refused call; returns the function that takes it away. */
+export function onSignedOut(ask: AskForSignIn): () => void {
+  session.ask = ask
+  return () => {
+    session.ask = undefined
+  }
 }
 
 function callHeaders(): Record<string, string> {
@@ -51,12 +60,31 @@ function callHeaders(): Record<string, string> {
   }
 }
 
-/** Calls a route. Throws `ReverieError` for each refusal and failure. */
+interface CallOptions {
+  readonly signal?: AbortSignal
+  readonly headers?: Record<string, string>
+}
+
+/**
+ * Calls a route. Throws `ReverieError` for each refusal and failure. A call that needs a sign-in
+ * waits for it, and is sent once more.
+ */
 export async function call<Reply>(
   route: string,
   input: Input = {},
-  options: { readonly signal?: AbortSignal; readonly headers?: Record<string, string> } = {},
+  options: CallOptions = {},
 ): Promise<Reply> {
+  try {
+    return await callOnce<Reply>(route, input, options)
+  } catch (error) {
+    const isSignedOut = error instanceof ReverieError && error.status === 401
+    if (!isSignedOut || !session.ask || route.includes('/api/auth/')) throw error
+    await session.ask(error)
+    return await callOnce<Reply>(route, input, options)
+  }
+}
+
+async function callOnce<Reply>(route: string, input: Input, options: CallOptions): Promise<Reply> {
   const headers = { ...callHeaders(), ...options.headers }
   const signal = options.signal ? { signal: options.signal } : {}
   const { data } = await send(route, { ...input, ...signal, headers })

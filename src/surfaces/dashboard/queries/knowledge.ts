@@ -97,7 +97,7 @@ export interface Proposal {
   readonly confidence: number
   readonly rationale: string
   readonly evidence: readonly Evidence[]
-  readonly createdBy: string
+  readonly createdBy: string | null
   readonly createdAt: string
 }
 
@@ -105,8 +105,35 @@ export interface ProposalList {
   readonly items: readonly Proposal[]
 }
 
-export interface Conflicts {
-  readonly items: readonly unknown[]
+export interface Contradictions {
+  readonly items: readonly {
+    readonly id: string
+    readonly entityName: string
+    readonly slot: string
+    readonly content: string
+    readonly otherContent: string
+    readonly reason: string
+  }[]
+}
+
+export interface ProposedConflicts {
+  readonly items: readonly {
+    readonly entity: string
+    readonly aspect: string
+    readonly groupKey: string
+    readonly claimKey: string
+    readonly values: readonly {
+      readonly proposalId: string
+      readonly value: string
+      readonly confidence: number
+    }[]
+  }[]
+}
+
+/** An operation on the graph; `changes` are those of a dry run. */
+export interface AppliedOperation {
+  readonly id?: string
+  readonly changes?: readonly { readonly table: string }[]
 }
 
 export interface Hygiene {

@@ -13,13 +13,15 @@ export interface Domain {
 
 export type Diagnostics = Readonly<Record<string, Domain | string>>
 
+export interface LogEntry {
+  readonly timestamp: string
+  readonly level: string
+  readonly category: string
+  readonly message: string
+}
+
 export interface Logs {
-  readonly logs: readonly {
-    readonly timestamp: string
-    readonly level: string
-    readonly category: string
-    readonly message: string
-  }[]
+  readonly logs: readonly LogEntry[]
 }
 
 export interface Pipeline {
@@ -118,4 +120,76 @@ export interface ConfigFiles {
     readonly content: string
     readonly size: number
   }[]
+}
+
+export interface RepairResult {
+  readonly message: string
+  readonly affected: number
+}
+
+export interface RepairRuns {
+  readonly runs: readonly {
+    readonly id: string
+    readonly name: string
+    readonly state: string
+    readonly affected: number
+    readonly message: string
+    readonly startedAt: string
+  }[]
+}
+
+export interface DatabaseSchema {
+  readonly tables: readonly {
+    readonly name: string
+    readonly rowCount: number | null
+    readonly sampleAllowed: boolean
+    readonly sampleBlockedReason?: string
+    readonly columns: readonly unknown[]
+  }[]
+}
+
+export interface TableSample {
+  readonly columns: readonly string[]
+  readonly rows: readonly Readonly<Record<string, unknown>>[]
+  readonly hasMore: boolean
+}
+
+export interface GitStatus {
+  readonly isRepo: boolean
+  readonly branch: string | null
+  readonly ahead: number
+  readonly behind: number
+  readonly dirty: boolean
+  readonly lastCommit: { readonly message: string; readonly date: string } | null
+  readonly remote?: string | null
+  readonly conflictCopies?: readonly string[]
+  readonly degradedReason?: string
+  readonly fix?: string
+}
+
+export interface GitOutcome {
+  readonly success: boolean
+  readonly message: string
+  readonly error?: string | null
+  readonly fix?: string
+}
+
+export interface UpdateCheck {
+  readonly currentVersion: string
+  readonly latestVersion: string | null
+  readonly updateAvailable: boolean
+  readonly releaseNotes: string | null
+  readonly restartRequired: boolean
+  readonly pendingVersion: string | null
+  readonly checkError?: string
+}
+
+export interface UpdateProgress {
+  readonly state: string
+}
+
+export interface UpdateRun {
+  readonly success: boolean
+  readonly message: string
+  readonly steps?: readonly string[]
 }

@@ -25,7 +25,28 @@ export function useSessionRead() {
   })
 }
 
+const handoff = { isRefused: false }
+
+/** Whether the address had a code that is used up or too old. */
+export function wasCodeRefused(): boolean {
+  return handoff.isRefused
+}
+
+/** Exchanges the code of the address for a cookie. The code leaves the address before that. */
+async function redeemCode(): Promise<void> {
+  const code = new URLSearchParams(location.hash.slice(1)).get('code')
+  if (code === null) return
+  history.replaceState(null, '', location.pathname + location.search)
+  try {
+    await call('POST /api/auth/handoff/redeem', { body: { code, cookie: true } })
+  } catch (error) {
+    // A service of this machine alone needs no sign-in and refuses the code.
+    handoff.isRefused = error instanceof ReverieError
+  }
+}
+
 async function readSession({ signal }: { readonly signal: AbortSignal }): Promise<Session> {
+  await redeemCode()
   try {
     const session = await call<Session>('GET /api/auth/session', {}, { signal })
     setCsrf(session.csrf)
@@ -43,6 +64,11 @@ export function SessionProvider({ session, children }: ProviderProps) {
 interface ProviderProps {
   readonly session: Session
   readonly children: ReactNode
+}
+
+/** Who the caller is. */
+export function useSession(): Session {
+  return useContext(SessionContext)
 }
 
 /** Returns whether this build has the operation of a route and the caller may call it. */

@@ -47,6 +47,12 @@ export const frame = {
     token: 'Token',
     tokenNote: 'Create one with: reverie token create',
     button: 'Sign in',
+    username: 'User name',
+    password: 'Password',
+    withPassword: 'Sign in with a password',
+    withToken: 'Sign in with a token',
+    again: 'The sign-in has ended. What you typed stays, and goes on after you sign in again.',
+    codeRefused: 'The sign-in link was used or is too old. Run: reverie dashboard',
     refused: 'The token was refused.',
   },
   palette: {

@@ -44,6 +44,12 @@ export const frame: FrameText = {
     token: '令牌',
     tokenNote: '创建令牌的命令：reverie token create',
     button: '登录',
+    username: '用户名',
+    password: '密码',
+    withPassword: '用密码登录',
+    withToken: '用令牌登录',
+    again: '登录已结束。您输入的内容会保留，再次登录后继续。',
+    codeRefused: '登录链接已被使用或已过期。请运行：reverie dashboard',
     refused: '令牌被拒绝。',
   },
   palette: {

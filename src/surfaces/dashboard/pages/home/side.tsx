@@ -88,7 +88,7 @@ export function NeedsYou({ status }: { readonly status: ReadState<StatusReply> }
       contradictions,
       t.home.contradictions,
       t.home.contradictionsNote,
-      '/ui/knowledge/proposals',
+      '/ui/knowledge/conflicts',
     ),
     toItem(due, t.home.reviewDue, t.home.reviewDueNote, '/ui/memories'),
   ].filter((item) => item !== undefined)

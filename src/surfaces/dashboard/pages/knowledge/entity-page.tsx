@@ -7,6 +7,7 @@ import { ActionButton } from '../../widgets/actions.tsx'
 import { Loaded } from '../../widgets/loaded.tsx'
 import { Screen, Sheet } from '../../widgets/screen.tsx'
 import { toPath } from '../../widgets/segments.ts'
+import { MergeButton, SplitButton } from './entity-changes.tsx'
 import { Notes } from './notes.tsx'
 
 /** One entity as a page: what is known, and the words that it rests on. */
@@ -40,11 +41,15 @@ function EntityActions({ read }: { readonly read: Tree | undefined }) {
   const { id, pinned } = read.entity
   const change = pinned ? unpin : pin
   return (
-    <ActionButton
-      label={pinned ? t.memories.unpin : t.memories.pin}
-      run={() => change.run({ path: { id } })}
-      done={t.memories.edited}
-    />
+    <>
+      <ActionButton
+        label={pinned ? t.memories.unpin : t.memories.pin}
+        run={() => change.run({ path: { id } })}
+        done={t.memories.edited}
+      />
+      <MergeButton tree={read} />
+      <SplitButton tree={read} />
+    </>
   )
 }
 

@@ -10,12 +10,13 @@ import { Empty, Screen } from '../../widgets/screen.tsx'
 import { toPath, useSegments } from '../../widgets/segments.ts'
 import { Subnav } from '../../widgets/subnav.tsx'
 import { Time } from '../../widgets/time.tsx'
+import { ConflictsView } from './conflicts.tsx'
 import { EntityPage } from './entity-page.tsx'
 import { Graph } from './graph.tsx'
 import { HygieneView } from './hygiene.tsx'
 import { Proposals } from './proposals.tsx'
 
-const views = ['graph', 'proposals', 'hygiene']
+const views = ['graph', 'proposals', 'conflicts', 'hygiene']
 
 export function Page() {
   const t = useText()
@@ -27,6 +28,7 @@ export function Page() {
       {part === undefined && <Entities />}
       {part === 'graph' && <Graph />}
       {part === 'proposals' && <Proposals openId={id} />}
+      {part === 'conflicts' && <ConflictsView />}
       {part === 'hygiene' && <HygieneView />}
     </Screen>
   )
@@ -41,6 +43,7 @@ function KnowledgeNav() {
         { href: '/ui/knowledge', text: t.knowledge.entities },
         { href: '/ui/knowledge/graph', text: t.knowledge.graph },
         { href: '/ui/knowledge/proposals', text: t.knowledge.proposals },
+        { href: '/ui/knowledge/conflicts', text: t.knowledge.conflicts },
         { href: '/ui/knowledge/hygiene', text: t.knowledge.hygiene },
       ]}
     />

@@ -1,7 +1,8 @@
 import { useCallback, useEffect, useState } from 'react'
+import { Link } from 'wouter'
 import { isSingleKey } from '../../frame/single-key.ts'
 import { useFormat, useText } from '../../i18n/language.tsx'
-import type { Conflicts, Proposal, ProposalList } from '../../queries/knowledge.ts'
+import type { Contradictions, Proposal, ProposalList } from '../../queries/knowledge.ts'
 import { useChange, useRead } from '../../queries/read.ts'
 import { Name, PlainText } from '../../text/plain-text.tsx'
 import { ActionButton } from '../../widgets/actions.tsx'
@@ -19,7 +20,7 @@ export function Proposals({ openId }: { readonly openId: string | undefined }) {
   const [status, setStatus] = useState(openId === undefined ? 'pending' : 'all')
   const query = { limit: maxProposals, ...(status !== 'all' && { status }) }
   const read = useRead<ProposalList>('GET /api/ontology/proposals', { query })
-  const conflicts = useRead<Conflicts>('GET /api/ontology/contradictions')
+  const conflicts = useRead<Contradictions>('GET /api/ontology/contradictions')
   return (
     <section className="sheet" aria-label={t.knowledge.proposals}>
       <div className="filters">
@@ -36,7 +37,9 @@ export function Proposals({ openId }: { readonly openId: string | undefined }) {
           ))}
         </select>
         {conflicts.data && conflicts.data.items.length > 0 && (
-          <span className="chip warn">{t.home.contradictions(conflicts.data.items.length)}</span>
+          <Link className="chip warn" href="/ui/knowledge/conflicts">
+            {t.home.contradictions(conflicts.data.items.length)}
+          </Link>
         )}
         <span className="push faint">{t.knowledge.keys}</span>
       </div>
@@ -90,7 +93,7 @@ function ProposalRow({ proposal }: { readonly proposal: Proposal }) {
         )}
         <Citations evidence={evidence} />
         <p className="from">
-          <Name text={createdBy} /> <Time at={createdAt} />
+          <Name text={createdBy ?? ''} /> <Time at={createdAt} />
         </p>
         <Decision proposal={proposal} />
       </div>

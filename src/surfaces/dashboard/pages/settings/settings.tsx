@@ -1,12 +1,16 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { chooseTheme, readTheme } from '../../frame/theme.ts'
+import { applyDisplay, chooseTheme, readTheme } from '../../frame/theme.ts'
 import { readPreference, savePreference } from '../../host.ts'
 import { useLanguage, useText } from '../../i18n/language.tsx'
+import { call, setCsrf } from '../../queries/api.ts'
 import { useRead } from '../../queries/read.ts'
 import type { ConfigFiles } from '../../queries/running.ts'
+import { useSession } from '../../queries/session.tsx'
 import { Name, PlainText } from '../../text/plain-text.tsx'
 import { Loaded } from '../../widgets/loaded.tsx'
 import { Field, Screen, Sheet } from '../../widgets/screen.tsx'
+import { useRun } from '../../widgets/use-run.tsx'
 
 export function Page() {
   const t = useText()
@@ -66,8 +70,55 @@ function Appearance() {
           />
           {t.running.singleKeys}
         </label>
+        <Density />
+        <SignOut />
       </div>
     </Sheet>
+  )
+}
+
+function Density() {
+  const t = useText()
+  const [isCompact, setCompact] = useState(readPreference('density') === 'compact')
+  return (
+    <label className="check">
+      <input
+        type="checkbox"
+        checked={isCompact}
+        onChange={({ target }) => {
+          savePreference('density', target.checked ? 'compact' : undefined)
+          applyDisplay()
+          setCompact(target.checked)
+        }}
+      />
+      {t.running.compact}
+    </label>
+  )
+}
+
+/** A service of this machine alone has no sign-in. */
+function SignOut() {
+  const t = useText()
+  const queries = useQueryClient()
+  const { mode, name } = useSession()
+  const { run, failure, isRunning } = useRun(async () => {
+    await call('DELETE /api/auth/session')
+    setCsrf(undefined)
+    await queries.resetQueries()
+  })
+  if (mode === 'local') return null
+  return (
+    <div className="stack tight">
+      <p className="faint">
+        {t.running.signedInAs} <Name text={name ?? ''} />
+      </p>
+      {failure}
+      <p>
+        <button type="button" className="button" disabled={isRunning} onClick={run}>
+          {t.running.signOut}
+        </button>
+      </p>
+    </div>
   )
 }
 

@@ -1,0 +1,62 @@
+import { useFormat, useText } from '../../i18n/language.tsx'
+import { useChange, useRead } from '../../queries/read.ts'
+import type { Pipeline } from '../../queries/running.ts'
+import { ActionButton } from '../../widgets/actions.tsx'
+import { Loaded } from '../../widgets/loaded.tsx'
+import { Pairs } from '../../widgets/pairs.tsx'
+import { Sheet } from '../../widgets/screen.tsx'
+
+/** What waits, and what runs. */
+export function Queue() {
+  const t = useText()
+  const format = useFormat()
+  const read = useRead<Pipeline>('GET /api/pipeline/status', {}, { everyMs: 5000 })
+  const pause = useChange('POST /api/pipeline/pause')
+  const resume = useChange('POST /api/pipeline/resume')
+  const nudge = useChange('POST /api/pipeline/nudge')
+  return (
+    <div className="stack">
+      <div className="row wrap">
+        <ActionButton
+          label={t.running.pause}
+          run={() => pause.run({ body: {} })}
+          done={t.running.paused}
+        />
+        <ActionButton
+          label={t.running.resume}
+          run={() => resume.run({ body: {} })}
+          done={t.running.resumed}
+        />
+        <ActionButton
+          label={t.running.nudge}
+          run={() => nudge.run({ body: {} })}
+          done={t.running.nudged}
+        />
+      </div>
+      <Loaded read={read}>
+        {({ mode, queues, workers }) => (
+          <div className="grid two">
+            <Sheet title={t.running.queue} aside={mode}>
+              {Object.entries(queues).map(([name, counts]) => (
+                <div key={name} className="stack tight">
+                  <h3>{name}</h3>
+                  <Pairs
+                    rows={Object.entries(counts).map(([key, value]) => [key, format.number(value)])}
+                  />
+                </div>
+              ))}
+            </Sheet>
+            <Sheet title={t.running.workers}>
+              <Pairs
+                rows={Object.entries(workers).map(([name, { running }]) => [
+                  name,
+                  running ? t.common.yes : t.common.no,
+                ])}
+              />
+            </Sheet>
+          </div>
+        )}
+      </Loaded>
+    </div>
+  )
+}

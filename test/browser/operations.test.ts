@@ -1,0 +1,37 @@
+import { afterAll, expect, test } from 'vitest'
+import { startService } from '../support/start-service.ts'
+import { openPage, waitUntilLoaded } from './open-page.ts'
+
+const service = await startService({ mode: 'local' })
+afterAll(() => service.stop())
+
+test('shows what a repair would do before it runs, and the run after it', async () => {
+  const { page, faults, close } = await openPage({ url: `${service.url}/ui/operations/repair` })
+  const row = page.getByRole('listitem').filter({ hasText: 'Merge equal memories' })
+  await row.getByRole('button', { name: 'Look…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Merge equal memories' })
+  await dialog.getByRole('region', { name: 'What it would do' }).getByText('0 items').waitFor()
+  const runs = async () => (await service.ask('GET /api/repair/runs')).body['runs']
+  expect(await runs()).toEqual([])
+  await dialog.getByRole('button', { name: 'Run', exact: true }).click()
+  await dialog.waitFor({ state: 'hidden' })
+
+  expect(await runs()).toMatchObject([{ name: 'deduplicate', state: 'succeeded' }])
+  await page.getByText('deduplicate', { exact: true }).waitFor()
+  expect(faults).toEqual([])
+  await close()
+})
+
+test('shows the rows of a table and follows the log', async () => {
+  const content = 'The ladder leans on the shed.'
+  await service.ask('POST /api/memory/remember', { agent: 'default', body: { content } })
+  const { page, faults, close } = await openPage({ url: `${service.url}/ui/operations/database` })
+  await page.getByRole('button', { name: 'Show rows memories', exact: true }).click()
+  await page.getByRole('cell', { name: content, exact: true }).first().waitFor()
+
+  await page.goto(`${service.url}/ui/operations/logs`)
+  await waitUntilLoaded(page)
+  await page.getByRole('log', { name: 'Logs' }).waitFor()
+  expect(faults).toEqual([])
+  await close()
+})
