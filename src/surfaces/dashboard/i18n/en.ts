@@ -2,11 +2,13 @@ import { basics } from './en/basics.ts'
 import { dreaming } from './en/dreaming.ts'
 import { frame } from './en/frame.ts'
 import { home } from './en/home.ts'
+import { inference } from './en/inference.ts'
 import { knowledge } from './en/knowledge.ts'
 import { memories } from './en/memories.ts'
 import { operations } from './en/operations.ts'
 import { running } from './en/running.ts'
 import { sessions } from './en/sessions.ts'
+import { settings } from './en/settings.ts'
 import { sources } from './en/sources.ts'
 
 /** All user-visible strings. Every other language has this type. */
@@ -16,8 +18,10 @@ export const en = {
   home,
   memories,
   sessions,
+  inference,
   knowledge,
   dreaming,
+  settings,
   sources,
   operations,
   running,

@@ -3,11 +3,13 @@ import { basics } from './zh/basics.ts'
 import { dreaming } from './zh/dreaming.ts'
 import { frame } from './zh/frame.ts'
 import { home } from './zh/home.ts'
+import { inference } from './zh/inference.ts'
 import { knowledge } from './zh/knowledge.ts'
 import { memories } from './zh/memories.ts'
 import { operations } from './zh/operations.ts'
 import { running } from './zh/running.ts'
 import { sessions } from './zh/sessions.ts'
+import { settings } from './zh/settings.ts'
 import { sources } from './zh/sources.ts'
 
 export const zh: Dictionary = {
@@ -16,8 +18,10 @@ export const zh: Dictionary = {
   home,
   memories,
   sessions,
+  inference,
   knowledge,
   dreaming,
+  settings,
   sources,
   operations,
   running,

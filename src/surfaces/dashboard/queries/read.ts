@@ -77,9 +77,16 @@ export function useChange<Reply>(route: RouteName): Change<Reply> {
   const isMissing = !useCanCall()(route)
   const { mutateAsync, isPending } = useMutation({
     mutationFn: (input: Input) => call<Reply>(route, input),
-    onSettled: () => void refresh(queries),
+    onSettled: (_reply, _error, { body }) => {
+      if (!isDryRun(body)) void refresh(queries)
+    },
   })
   return { run: mutateAsync, isRunning: isPending, isMissing }
+}
+
+function isDryRun(body: unknown): boolean {
+  const { dryRun, dry_run: dryRunOfGraph } = Object(body) as Record<string, unknown>
+  return dryRun === true || dryRunOfGraph === true
 }
 
 /** Reads the item in view first, so that panels which its change removes ask for nothing. */

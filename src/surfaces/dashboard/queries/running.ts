@@ -87,12 +87,72 @@ export interface Tasks {
   }[]
 }
 
+interface Amounts<Value> {
+  readonly cost: Value
+  readonly tokens: Value
+}
+
 export interface InferenceStatus {
   readonly enabled: boolean
   readonly defaultPolicy: string | null
   readonly policies: readonly string[]
   readonly targetRefs: readonly string[]
-  readonly configIssues: readonly unknown[]
+  readonly configIssues: readonly {
+    readonly field: string
+    readonly ref: string
+    readonly message: string
+  }[]
+  readonly runtimeSnapshot?: {
+    readonly targets: Readonly<
+      Record<
+        string,
+        {
+          readonly health: string
+          readonly accountState: string
+          readonly unavailableReason?: string
+        }
+      >
+    >
+  }
+  readonly budgets?: readonly {
+    readonly id: string
+    readonly limits: Amounts<number | null>
+    readonly used: Amounts<number>
+    readonly state: string
+    readonly resetsAt: string
+  }[]
+}
+
+export interface RouteDecision {
+  readonly policyId: string
+  readonly targetRef: string
+  readonly trace: {
+    readonly candidates: readonly {
+      readonly targetRef: string
+      readonly allowed: boolean
+      readonly reasons: readonly string[]
+      readonly blockedBy: readonly string[]
+    }[]
+  }
+}
+
+export interface Catalogue {
+  readonly models: Readonly<
+    Record<
+      string,
+      readonly {
+        readonly id: string
+        readonly name: string
+        readonly contextWindow: number | null
+      }[]
+    >
+  >
+  readonly oauthProviders: readonly {
+    readonly id: string
+    readonly name: string
+    readonly connected: boolean
+    readonly error?: string
+  }[]
 }
 
 export interface InferenceHistory {

@@ -1,11 +1,14 @@
 import { useFormat, useText } from '../../i18n/language.tsx'
 import type { UsageReply } from '../../queries/home.ts'
 import { useRead } from '../../queries/read.ts'
-import type { InferenceHistory, InferenceStatus } from '../../queries/running.ts'
+import type { InferenceHistory } from '../../queries/running.ts'
 import { Name, PlainText } from '../../text/plain-text.tsx'
 import { Loaded } from '../../widgets/loaded.tsx'
 import { Pairs } from '../../widgets/pairs.tsx'
 import { Empty, Screen, Sheet } from '../../widgets/screen.tsx'
+import { Explain } from './explain.tsx'
+import { Logins } from './logins.tsx'
+import { Status } from './status.tsx'
 
 export function Page() {
   const t = useText()
@@ -16,40 +19,11 @@ export function Page() {
         <div className="stack">
           <Status />
           <Usage />
+          <Explain />
+          <Logins />
         </div>
       </div>
     </Screen>
-  )
-}
-
-function Status() {
-  const t = useText()
-  const read = useRead<InferenceStatus>('GET /api/inference/status')
-  return (
-    <Sheet title={t.running.models}>
-      <Loaded read={read}>
-        {({ enabled, defaultPolicy, policies, targetRefs, configIssues }) => (
-          <div className="stack tight">
-            <Pairs
-              rows={[
-                [t.memories.state, enabled ? t.running.on : t.running.off],
-                [
-                  t.running.defaultPolicy,
-                  defaultPolicy && <Name key="policy" text={defaultPolicy} />,
-                ],
-                [t.running.policyNames, <Name key="names" text={policies.join(', ')} />],
-                [t.running.targets, <Name key="targets" text={targetRefs.join(', ')} />],
-              ]}
-            />
-            {configIssues.map((issue) => (
-              <p key={JSON.stringify(issue)} className="chip warn">
-                <PlainText text={JSON.stringify(issue)} />
-              </p>
-            ))}
-          </div>
-        )}
-      </Loaded>
-    </Sheet>
   )
 }
 

@@ -1,6 +1,5 @@
-import { createParser } from 'eventsource-parser'
 import { useEffect, useState } from 'react'
-import { openStream } from '../../queries/api.ts'
+import { readStream } from '../../queries/read-stream.ts'
 import type { LogEntry } from '../../queries/running.ts'
 
 const maxLines = 1000
@@ -20,26 +19,13 @@ export function useLiveLogs(level: string, isFollowing: boolean): readonly LogEn
 }
 
 async function follow(level: string, add: (entry: LogEntry) => void, signal: AbortSignal) {
-  while (!signal.aborted) {
-    await readOnce(level, add, signal).catch(() => undefined)
-    await new Promise((resolve) => setTimeout(resolve, retryMs))
+  const request = { route: 'GET /api/logs/stream', input: { query: { level } } }
+  const onData = (data: string) => {
+    const entry = JSON.parse(data) as Partial<LogEntry>
+    if (entry.message !== undefined && entry.timestamp !== undefined) add(entry as LogEntry)
   }
-}
-
-async function readOnce(level: string, add: (entry: LogEntry) => void, signal: AbortSignal) {
-  const { body, ok } = await openStream('GET /api/logs/stream', { query: { level } }, signal)
-  if (!ok || !body) return
-  const parser = createParser({
-    onEvent: ({ data }) => {
-      const entry = JSON.parse(data) as Partial<LogEntry>
-      if (entry.message !== undefined && entry.timestamp !== undefined) add(entry as LogEntry)
-    },
-  })
-  const decoder = new TextDecoder()
-  const reader = body.getReader()
-  for (;;) {
-    const { done, value } = await reader.read()
-    if (done) return
-    parser.feed(decoder.decode(value, { stream: true }))
+  while (!signal.aborted) {
+    await readStream(request, onData, signal).catch(() => undefined)
+    await new Promise((resolve) => setTimeout(resolve, retryMs))
   }
 }

@@ -11,13 +11,17 @@ import { Name, PlainText } from '../../text/plain-text.tsx'
 import { Loaded } from '../../widgets/loaded.tsx'
 import { Field, Screen, Sheet } from '../../widgets/screen.tsx'
 import { useRun } from '../../widgets/use-run.tsx'
+import { SettingsForm } from './form.tsx'
 
 export function Page() {
   const t = useText()
   return (
     <Screen name={t.screens.settings} lede={t.running.settingsLede}>
       <div className="grid two">
-        <Files />
+        <div className="stack">
+          <SettingsForm />
+          <Files />
+        </div>
         <Appearance />
       </div>
     </Screen>
@@ -125,29 +129,23 @@ function SignOut() {
 /** The files of the workspace, settings included, as they are on the disk. */
 function Files() {
   const t = useText()
-  const [wanted, setWanted] = useState('')
   const read = useRead<ConfigFiles>('GET /api/config')
   return (
     <Sheet title={t.running.files}>
-      <Field label={t.running.findSetting}>
-        <input type="search" value={wanted} onChange={({ target }) => setWanted(target.value)} />
-      </Field>
       <Loaded read={read}>
         {({ files }) => (
           <div className="stack">
             {files.length === 0 && <p className="faint">{t.running.noFiles}</p>}
-            {files
-              .filter(({ name, content }) => `${name}\n${content}`.includes(wanted))
-              .map(({ name, content }) => (
-                <details key={name} className="fold" open={name.endsWith('.yaml')}>
-                  <summary>
-                    <Name text={name} />
-                  </summary>
-                  <pre className="code">
-                    <PlainText text={content} />
-                  </pre>
-                </details>
-              ))}
+            {files.map(({ name, content }) => (
+              <details key={name} className="fold">
+                <summary>
+                  <Name text={name} />
+                </summary>
+                <pre className="code">
+                  <PlainText text={content} />
+                </pre>
+              </details>
+            ))}
           </div>
         )}
       </Loaded>
