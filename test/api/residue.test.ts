@@ -45,6 +45,7 @@ const silent = [
   '/api/cross-agent/messages',
   '/api/cross-agent/presence',
   '/api/embeddings/health',
+  '/api/embeddings/models',
   '/api/embeddings/status',
   '/api/cross-agent/stream',
   '/api/dream/pages',
