@@ -1,5 +1,18 @@
-import { chmod, link, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import {
+  chmod,
+  link,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { create } from 'tar'
 import { expect, test } from 'vitest'
@@ -36,6 +49,12 @@ test('an installed skill is replaced as a whole', async () => {
   expect((await readdir(installed(folder))).toSorted()).toEqual(['SKILL.md', 'new.md'])
 })
 
+const levels = [...'bcdefgh'].map((name, index) => {
+  const aliases = `*${'abcdefg'[index]}, `.repeat(9)
+  return `${name}: &${name} [${aliases}]`
+})
+const aliasBomb = `---\nname: dig\ndescription: Digs\na: &a [x, x, x]\n${levels.join('\n')}\n---\n`
+
 const hostile: Record<string, (source: string) => Promise<unknown>> = {
   'a link': (source) => symlink('/etc/hostname', join(source, 'link')),
   'a linked folder': (source) => symlink('/etc', join(source, 'folder')),
@@ -47,6 +66,8 @@ const hostile: Record<string, (source: string) => Promise<unknown>> = {
   'a name with a line break': (source) => writeFile(join(source, 'a\nb'), 'x'),
   'a name that ends with a dot': (source) => writeFile(join(source, 'a.'), 'x'),
   'a name with a backslash': (source) => writeFile(join(source, 'a\\b'), 'x'),
+  'a pipe': (source) => promisify(execFile)('mkfifo', [join(source, 'pipe')]),
+  'a name that ends with a blank': (source) => writeFile(join(source, 'a '), 'x'),
   'a large file': (source) => writeFile(join(source, 'large'), Buffer.alloc(10_485_761)),
   'a deep folder': (source) => mkdir(join(source, ...'abcdefghijk'), { recursive: true }),
   'many files': (source) =>
@@ -54,6 +75,20 @@ const hostile: Record<string, (source: string) => Promise<unknown>> = {
       source,
       Object.fromEntries(Array.from({ length: 2_001 }, (_, at) => [`f${at}`, ''])),
     ),
+  'more than 50 MiB': async (source) => {
+    for (let number = 0; number < 6; number++)
+      await writeFile(join(source, `part${number}`), Buffer.alloc(9_000_000))
+  },
+  'SKILL.md as a folder': async (source) => {
+    await rm(join(source, 'SKILL.md'))
+    await mkdir(join(source, 'SKILL.md'))
+  },
+  'SKILL.md as a link': async (source) => {
+    await rename(join(source, 'SKILL.md'), `${source}-skill.md`)
+    await symlink(`${source}-skill.md`, join(source, 'SKILL.md'))
+  },
+  'no SKILL.md': (source) => rm(join(source, 'SKILL.md')),
+  'an alias bomb': (source) => writeFile(join(source, 'SKILL.md'), aliasBomb),
   'no description': (source) => writeFile(join(source, 'SKILL.md'), '---\nname: dig\n---\n'),
   'no frontmatter': (source) => writeFile(join(source, 'SKILL.md'), 'Dig.'),
   'another name': (source) =>
@@ -121,6 +156,12 @@ const hostileArchives: Record<string, Buffer> = {
   'a path that leaves it': toTar([skill, { path: '../outside.md', content: 'x' }]),
   'an inner path that leaves it': toTar([skill, { path: 'a/../../outside.md', content: 'x' }]),
   'an absolute path': toTar([skill, { path: '/outside.md', content: 'x' }]),
+  'an unsafe name': toTar([skill, { path: 'a.', content: 'x' }]),
+  'many files': toTar([
+    skill,
+    ...Array.from({ length: 2_001 }, (_, number) => ({ path: `f${number}`, content: '' })),
+  ]),
+  'a deep folder': toTar([skill, { path: 'a/b/c/d/e/f/g/h/i/j/k', content: 'x' }]),
   'a name twice': toTar([skill, { path: 'skill.md', content: 'x' }]),
   'a file in the place of a folder': toTar([skill, { path: 'SKILL.md/a', content: 'x' }]),
   'a bomb': gzipSync(Buffer.alloc(30_000_000)),
