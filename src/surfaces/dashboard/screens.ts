@@ -71,7 +71,7 @@ export const screens: readonly ScreenEntry[] = [
   },
   {
     name: 'extensions',
-    paths: ['/ui/extensions'],
+    paths: ['/ui/extensions', '/ui/skills/:name', '/ui/plugins/:id', '/ui/tasks/:id'],
     group: 'inputs',
     load: () => import('./pages/extensions/extensions.tsx'),
   },
@@ -101,7 +101,7 @@ export const screens: readonly ScreenEntry[] = [
   },
   {
     name: 'settings',
-    paths: ['/ui/settings'],
+    paths: ['/ui/settings', '/ui/settings/files/:name'],
     group: 'running',
     load: () => import('./pages/settings/settings.tsx'),
   },

@@ -1,5 +1,6 @@
 import { basics } from './en/basics.ts'
 import { dreaming } from './en/dreaming.ts'
+import { extensions } from './en/extensions.ts'
 import { frame } from './en/frame.ts'
 import { home } from './en/home.ts'
 import { inference } from './en/inference.ts'
@@ -15,6 +16,7 @@ import { sources } from './en/sources.ts'
 export const en = {
   ...basics,
   ...frame,
+  extensions,
   home,
   memories,
   sessions,

@@ -1,6 +1,7 @@
 import type { Dictionary } from './en.ts'
 import { basics } from './zh/basics.ts'
 import { dreaming } from './zh/dreaming.ts'
+import { extensions } from './zh/extensions.ts'
 import { frame } from './zh/frame.ts'
 import { home } from './zh/home.ts'
 import { inference } from './zh/inference.ts'
@@ -15,6 +16,7 @@ import { sources } from './zh/sources.ts'
 export const zh: Dictionary = {
   ...basics,
   ...frame,
+  extensions,
   home,
   memories,
   sessions,

@@ -59,34 +59,6 @@ export interface Messages {
   }[]
 }
 
-export interface Skills {
-  readonly skills: readonly { readonly name: string; readonly description?: string }[]
-}
-
-export interface Plugins {
-  readonly plugins: readonly {
-    readonly id: string
-    readonly name: string
-    readonly version: string
-    readonly state: string
-    readonly grantedCapabilities: readonly string[]
-    readonly pendingCapabilities: readonly string[]
-  }[]
-}
-
-export interface Tasks {
-  readonly tasks: readonly {
-    readonly id: string
-    readonly name: string
-    readonly prompt: string
-    readonly cron_expression: string
-    readonly harness: string
-    readonly enabled: number | boolean
-    readonly last_run_status: string | null
-    readonly last_run_at: string | null
-  }[]
-}
-
 interface Amounts<Value> {
   readonly cost: Value
   readonly tokens: Value

@@ -23,7 +23,7 @@ export const running = {
   run: 'Run',
   done: 'Done.',
   modelCalls: 'Model calls',
-  settingsLede: 'How these pages look, and the files that the service reads.',
+  settingsLede: 'Every setting of the service, its files, and how these pages look.',
   appearance: 'Appearance',
   themes: { system: 'System', light: 'Light', dark: 'Dark' },
   language: 'Language',
@@ -83,7 +83,7 @@ export const running = {
   noDecisions: 'No model was called yet',
   noDecisionsText: 'Each call appears here with the reason for its route.',
   mapLede:
-    'Memories with a similar meaning are near each other. Draw a frame to list what is in it.',
+    'Memories with a similar meaning are near each other. Draw a line around some to list them.',
   noPoints: 'No map yet',
   noPointsText: 'It appears when memories have vectors.',
   mapLabel: (value: number) => `${count(value, 'point', 'points')}; the list below has the same`,

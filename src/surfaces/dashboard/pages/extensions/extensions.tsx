@@ -1,13 +1,27 @@
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
 import { useText } from '../../i18n/language.tsx'
+import type { Plugins, Skills, Tasks } from '../../queries/extensions.ts'
 import { useChange, useRead } from '../../queries/read.ts'
-import type { Plugins, Skills, Tasks } from '../../queries/running.ts'
 import { Name, PlainText } from '../../text/plain-text.tsx'
 import { ActionButton, ConfirmButton } from '../../widgets/actions.tsx'
 import { Loaded } from '../../widgets/loaded.tsx'
 import { Empty, Screen, Sheet } from '../../widgets/screen.tsx'
+import { toPath, useSegments } from '../../widgets/segments.ts'
+import { PluginPage } from './plugin-page.tsx'
+import { SkillPage } from './skill-page.tsx'
+import { TaskPage } from './task-page.tsx'
+
+const details: Readonly<Record<string, (id: string) => ReactNode>> = {
+  skills: (id) => <SkillPage key={id} name={id} />,
+  plugins: (id) => <PluginPage key={id} id={id} />,
+  tasks: (id) => <TaskPage key={id} id={id} />,
+}
 
 export function Page() {
   const t = useText()
+  const [part = '', id] = useSegments()
+  if (id !== undefined) return details[part]?.(id)
   return (
     <Screen name={t.screens.extensions} lede={t.running.extensionsLede}>
       <div className="grid two">
@@ -54,9 +68,9 @@ function TaskRow({ task }: { readonly task: Tasks['tasks'][number] }) {
       <i className={isOn ? 'dot good' : 'dot'} aria-hidden="true" />
       <div className="stack tight">
         <p>
-          <b>
+          <Link href={toPath('tasks', id)}>
             <Name text={name} />
-          </b>{' '}
+          </Link>{' '}
           <span className="chip mono">
             <Name text={cron_expression} />
           </span>{' '}
@@ -99,7 +113,9 @@ function SkillList() {
               <li key={name}>
                 <i className="dot lamp" aria-hidden="true" />
                 <p>
-                  <Name text={name} />
+                  <Link href={toPath('skills', name)}>
+                    <Name text={name} />
+                  </Link>
                   <br />
                   <span className="faint">
                     <PlainText text={description ?? ''} />
@@ -136,7 +152,10 @@ function PluginList() {
               <li key={id}>
                 <i className={state === 'active' ? 'dot good' : 'dot warn'} aria-hidden="true" />
                 <p>
-                  <Name text={name} /> <span className="faint">{version}</span>
+                  <Link href={toPath('plugins', id)}>
+                    <Name text={name} />
+                  </Link>{' '}
+                  <span className="faint">{version}</span>
                   <br />
                   <span className="faint">{t.running.grants(grantedCapabilities.length)}</span>
                 </p>

@@ -7,6 +7,7 @@ import { PlainText } from '../../text/plain-text.tsx'
 import { Loaded } from '../../widgets/loaded.tsx'
 import { Empty, Screen, Sheet } from '../../widgets/screen.tsx'
 import { toPath } from '../../widgets/segments.ts'
+import { isChosen, type Point } from './lasso.ts'
 
 const width = 1000
 const height = 620
@@ -59,26 +60,21 @@ function place(nodes: readonly MapPoint[]): MapPoint[] {
   }))
 }
 
-interface Box {
-  readonly from: { readonly x: number; readonly y: number }
-  readonly to: { readonly x: number; readonly y: number }
-}
-
-/** The points, and a list of those inside the frame that the reader draws. */
+/** The points, and a list of those inside the line that the reader draws around them. */
 function Points({ nodes }: { readonly nodes: readonly MapPoint[] }) {
   const t = useText()
   const canvas = useRef<HTMLCanvasElement>(null)
-  const [box, setBox] = useState<Box>()
+  const [lasso, setLasso] = useState<readonly Point[]>([])
   useEffect(() => {
     const context = canvas.current?.getContext('2d')
-    if (context) draw(context, nodes, box)
-  }, [nodes, box])
+    if (context) draw(context, nodes, lasso)
+  }, [nodes, lasso])
   const move = (event: PointerEvent<HTMLCanvasElement>) => {
     const at = toPoint(event)
-    if (event.type === 'pointerdown') setBox({ from: at, to: at })
-    else if (event.buttons > 0) setBox((previous) => previous && { ...previous, to: at })
+    if (event.type === 'pointerdown') setLasso([at])
+    else if (event.buttons > 0) setLasso((previous) => [...previous, at])
   }
-  const chosen = box ? nodes.filter((node) => isInside(node, box)) : nodes
+  const chosen = lasso.length > 0 ? nodes.filter((node) => isChosen(node, lasso)) : nodes
   return (
     <div className="stack">
       <section className="sheet pad" aria-label={t.screens.map}>
@@ -117,28 +113,35 @@ function toPoint({ currentTarget, clientX, clientY }: PointerEvent<HTMLCanvasEle
   }
 }
 
-function isInside({ x, y }: MapPoint, { from, to }: Box): boolean {
-  const isBetween = (value: number, a: number, b: number) =>
-    value >= Math.min(a, b) - 6 && value <= Math.max(a, b) + 6
-  return isBetween(x, from.x, to.x) && isBetween(y, from.y, to.y)
-}
-
 const colours = ['--act', '--lamp', '--good', '--warn', '--bad', '--soft']
 
-function draw(context: CanvasRenderingContext2D, nodes: readonly MapPoint[], box?: Box): void {
+/** Above this number the points are small squares, which are drawn faster. */
+const maxDots = 5000
+
+function draw(
+  context: CanvasRenderingContext2D,
+  nodes: readonly MapPoint[],
+  lasso: readonly Point[],
+): void {
   const styles = getComputedStyle(context.canvas)
-  const types = [...new Set(nodes.map(({ type }) => type))]
   context.clearRect(0, 0, width, height)
-  for (const { x, y, type } of nodes) {
-    const name = colours[types.indexOf(type) % colours.length] ?? '--act'
-    context.fillStyle = resolveColour(styles, name)
-    context.beginPath()
-    context.arc(x, y, 5, 0, Math.PI * 2)
-    context.fill()
+  const groups = [...Map.groupBy(nodes, ({ type }) => type).values()]
+  for (const [index, group] of groups.entries()) {
+    context.fillStyle = resolveColour(styles, colours[index % colours.length] ?? '--act')
+    for (const { x, y } of group) {
+      if (nodes.length > maxDots) context.fillRect(x - 1, y - 1, 2, 2)
+      else {
+        context.beginPath()
+        context.arc(x, y, 5, 0, Math.PI * 2)
+        context.fill()
+      }
+    }
   }
-  if (!box) return
   context.strokeStyle = resolveColour(styles, '--act')
-  context.strokeRect(box.from.x, box.from.y, box.to.x - box.from.x, box.to.y - box.from.y)
+  context.beginPath()
+  for (const { x, y } of lasso) context.lineTo(x, y)
+  context.closePath()
+  context.stroke()
 }
 
 /** A token has a colour for each theme; the canvas needs the one in use. */

@@ -45,7 +45,9 @@ function Form({ properties, reply }: FormProps) {
     ([key, { description = '' }]) =>
       key in edits || `${key}\n${description}`.toLowerCase().includes(filter),
   )
-  const groups = [...Map.groupBy(shown, ([key]) => key.split('.')[0] ?? key)]
+  const groups = [...Map.groupBy(shown, ([key]) => key.split('.')[0] ?? key)].toSorted(([a], [b]) =>
+    a.localeCompare(b),
+  )
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setReviewing(true)

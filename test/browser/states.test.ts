@@ -1,0 +1,63 @@
+import type { Page } from 'playwright-core'
+import { afterAll, expect, test } from 'vitest'
+import { startService } from '../support/start-service.ts'
+import { openPage, waitUntilLoaded } from './open-page.ts'
+
+// Nothing is remembered here: each screen is empty.
+const service = await startService({ mode: 'local' })
+afterAll(() => service.stop())
+
+const paths = [
+  '/',
+  '/ui/memories',
+  '/ui/sessions',
+  '/ui/knowledge',
+  '/ui/dreaming',
+  '/ui/map',
+  '/ui/sources',
+  '/ui/extensions',
+  '/ui/inference',
+  '/ui/agents',
+  '/ui/secrets',
+  '/ui/operations',
+  '/ui/settings',
+]
+
+/** Answers each read of data, but not who the caller is and whether the service lives. */
+async function replyToReads(page: Page, answer: { status: number } | 'never'): Promise<void> {
+  await page.route(/\/(?:api|memory)\//, async (route) => {
+    if (new URL(route.request().url()).pathname === '/api/auth/session') await route.continue()
+    else if (answer !== 'never')
+      await route.fulfill({ ...answer, json: { error: 'it broke', code: 'broken' } })
+  })
+}
+
+test.each(paths)('shows the states of %s', async (path) => {
+  const url = service.url + path
+  const { page, faults, close } = await openPage({ url })
+  await waitUntilLoaded(page)
+  expect(await page.getByRole('alert').count()).toBe(0)
+  expect(faults).toEqual([])
+  await close()
+
+  const missing = await openPage({ url, operations: ['diagnostics.health'] })
+  await missing.page.getByText('Not available', { exact: true }).first().waitFor()
+  expect(missing.faults).toEqual([])
+  await missing.close()
+
+  const broken = await openPage({ url: `${service.url}/ui/no-screen` })
+  await replyToReads(broken.page, { status: 403 })
+  await broken.page.goto(url)
+  await broken.page.getByRole('alert').getByText('it broke').first().waitFor()
+  await broken.page.getByRole('button', { name: 'Try again' }).first().waitFor()
+  await broken.page.unroute(/\/(?:api|memory)\//)
+  await replyToReads(broken.page, { status: 500 })
+  await broken.page.getByRole('button', { name: 'Try again' }).first().click()
+  await broken.page.getByRole('heading', { name: 'This could not be read' }).first().waitFor()
+  await broken.page.unroute(/\/(?:api|memory)\//)
+  await replyToReads(broken.page, 'never')
+  await broken.page.goto(url)
+  await broken.page.locator('h1').waitFor()
+  await broken.page.locator('[aria-busy=true]').first().waitFor()
+  await broken.close()
+})
