@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import { type ReadScope, readableBy } from '../../../kernel/auth/read-scope.ts'
 import type { Db } from '../../../kernel/db/database.ts'
 import type { Memory } from '../memory.ts'
@@ -160,7 +160,8 @@ function current(db: Db) {
       // Namespaced memories are only sent on request.
       .where('scope', 'is', null)
       // Text of others is only shown as an answer, where it is fenced.
-      .where(sql`coalesce(type, '')`, '<>', 'document_chunk')
+      // A literal, as in the condition of the index.
+      .where(sql<SqlBool>`coalesce(type, '') <> 'document_chunk'`)
   )
 }
 

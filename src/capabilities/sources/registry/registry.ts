@@ -8,7 +8,9 @@ import type { Host } from '../../../kernel/host/host.ts'
 import { sourcesRefusal } from '../refusals.ts'
 import { hashOf, ownerOf, type SourceDraft, type SourceEntry, sourceEntry } from '../source.ts'
 
+/** Imported files have a limit of their own, so that they leave room for other sources. */
 const maxSources = 200
+const maxImports = 5_000
 const maxFileBytes = 4 * 1024 * 1024
 
 const registryFile = z.object({ version: z.literal(1), sources: z.array(sourceEntry) })
@@ -85,7 +87,7 @@ export function createRegistry({ host, folder, locks }: RegistryNeeds): Registry
       change((sources) => {
         const id = selectId(sources, draft)
         const existing = sources.find((source) => source.id === id)
-        if (!existing && sources.length >= maxSources) throw sourcesRefusal('too_many')
+        if (!existing && isFull(sources, draft)) throw sourcesRefusal('too_many')
         const source: SourceEntry = existing
           ? { ...existing, ...draft, id, enabled: true, updatedAt: now() }
           : {
@@ -114,6 +116,12 @@ export function createRegistry({ host, folder, locks }: RegistryNeeds): Registry
         return { ...(removed && { sources: rest }), result: removed }
       }),
   }
+}
+
+function isFull(sources: readonly SourceEntry[], { kind }: SourceDraft): boolean {
+  const isImport = kind === 'import'
+  const same = sources.filter((source) => (source.kind === 'import') === isImport)
+  return same.length >= (isImport ? maxImports : maxSources)
 }
 
 /** Two agents may add the same thing: the second has a longer id. */

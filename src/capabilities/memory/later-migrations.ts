@@ -1,0 +1,30 @@
+import type { Migration } from '../../kernel/db/migrations.ts'
+import { countMigration } from './count-migrations.ts'
+import { sourcesMigration } from './source-migrations.ts'
+
+const condition = `deleted_at is null and superseded_by is null and pinned = 0
+  and coalesce(type, '') <> 'document_chunk'`
+
+const statements = [
+  'drop index memories_standing',
+  'drop index memories_standing_open',
+  'drop index memories_standing_of_project',
+  `create index memories_standing on memories (agent_id, standing, id) where ${condition}`,
+  `create index memories_standing_open on memories (standing, id)
+     where ${condition} and visibility = 'global'`,
+  `create index memories_standing_of_project on memories (project, standing, id)
+     where ${condition} and project is not null`,
+]
+
+/** Session starts never show chunks of documents, of which a store may have a million. */
+const standingMigration: Migration = {
+  id: '20261123T2125-standing-without-chunks',
+  sqlite: statements,
+  postgres: statements,
+}
+
+export const laterMigrations: readonly Migration[] = [
+  sourcesMigration,
+  countMigration,
+  standingMigration,
+]
