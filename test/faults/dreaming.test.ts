@@ -1,9 +1,11 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
+import { sampleRounds } from '../support/load.ts'
 import { startModelUpstream } from '../support/model-upstream.ts'
 import { startPostgres } from '../support/postgres-server.ts'
 import { type Service, startService } from '../support/start-service.ts'
 
-const patience = { timeout: 20_000, interval: 100 }
+const patience = { timeout: 60_000, interval: 100 }
 const memory = { dreaming: { enabled: true } }
 
 const toInference = (url: string) => ({
@@ -39,6 +41,11 @@ async function waitForEnd(service: Service, passId: unknown) {
 const countEntities = async (service: Service) => {
   const { body } = await ask(service, 'GET /api/knowledge/navigation/entities')
   return (body['items'] as readonly unknown[]).length
+}
+
+const countClaims = async (service: Service) => {
+  const { body } = await ask(service, 'GET /api/dream/quality')
+  return Object(body['citationCoverage']).totalClaimValues
 }
 
 const who = 'Ines Calloway'
@@ -96,9 +103,54 @@ test('two daemons on one server never run the same pass', async () => {
 
   await expect.poll(async () => (await trigger(other)).status, patience).toBe(202)
   await expect.poll(() => countEntities(one), patience).toBe(1)
+  await ask(one, 'POST /api/memory/remember', { content: 'My main shell is Fish.', who })
+  const preview = await ask(one, 'POST /api/dream/trigger', { dryRun: true })
+  await waitForEnd(one, preview.body['passId'])
+  const apply = `POST /api/dream/passes/${preview.body['passId']}/apply`
+  const decisions = await Promise.all([ask(one, apply, {}), ask(other, apply, {})])
+  expect(decisions.map(({ status }) => status).toSorted()).toEqual([200, 409])
+  expect(await countClaims(one)).toBe(2)
+
   const { body } = await ask(one, 'GET /api/dream/passes')
   const applied = (body['items'] as readonly { readonly mutationsApplied: number }[]).filter(
     ({ mutationsApplied }) => mutationsApplied > 0,
   )
-  expect(applied).toHaveLength(1)
+  expect(applied).toHaveLength(2)
+})
+
+test('a daemon killed at any step of a pass has applied all of its plan or nothing', async () => {
+  const service = await startService({ config: { memory } })
+  onTestFinished(() => service.stop())
+  const statements = 30
+  const rounds = sampleRounds(
+    Array.from({ length: 24 }, (_, round) => round),
+    2,
+  )
+  let expected = 0
+  for (const round of rounds) {
+    const letter = String.fromCharCode(97 + round)
+    for (let number = 0; number < statements; number++) {
+      const first = String.fromCharCode(65 + (number % 26))
+      const name = `${first}lin Brandt${letter}${number < 26 ? '' : 'o'}`
+      const content = `${name} lives in Porto.`
+      await ask(service, 'POST /api/memory/remember', { content })
+    }
+    const { body: started } = await trigger(service)
+    await pause(round * 40)
+    await service.kill()
+    await service.restart()
+
+    const ended = await waitForEnd(service, started['passId'])
+    if (ended.status === 'completed') expected += statements
+    else expect(ended.error).toBe('The daemon stopped during this pass')
+    expect(await countClaims(service)).toBe(expected)
+    if (ended.status === 'completed') continue
+    const { body: next } = await trigger(service)
+    expect(await waitForEnd(service, next['passId'])).toMatchObject({
+      status: 'completed',
+      mutationsApplied: statements,
+    })
+    expected += statements
+    expect(await countClaims(service)).toBe(expected)
+  }
 })
