@@ -25,7 +25,7 @@ test('checks a setting while it is typed, and saves it after its difference', as
   expect(await readFile(join(service.workspace, 'agent.yaml'), 'utf8')).toMatch(
     /syncInterval: 31\b/,
   )
-  expect(await review.isDisabled()).toBe(true)
+  await expect.poll(() => review.isDisabled()).toBe(true)
   expect(faults).toEqual([])
   await close()
 })

@@ -53,43 +53,45 @@ function Form({ properties, reply }: FormProps) {
     setReviewing(true)
   }
   return (
-    <form className="stack" onSubmit={submit}>
-      <Field label={t.running.findSetting}>
-        <input type="search" value={wanted} onChange={({ target }) => setWanted(target.value)} />
-      </Field>
-      {groups.map(([group, entries]) => (
-        <details
-          key={group}
-          className="fold"
-          open={filter !== '' || entries.some(([key]) => key in edits)}
-        >
-          <summary>
-            {group} <span className="faint">{entries.length}</span>
-          </summary>
-          <div className="stack tight">
-            {entries.map(([key, schema]) => (
-              <SettingField
-                key={key}
-                name={key}
-                schema={schema}
-                current={reply.values[key] ?? { source: 'default' }}
-                edited={edits[key]}
-                issue={issues.get(key)}
-                onEdit={(value) => edit(key, value)}
-              />
-            ))}
-          </div>
-        </details>
-      ))}
-      <p className="row">
-        <button type="submit" className="button main" disabled={Object.keys(edits).length === 0}>
-          {t.settings.review}
-        </button>
-        <span className="faint">{t.settings.edited(Object.keys(edits).length)}</span>
-      </p>
+    <>
+      <form className="stack" onSubmit={submit}>
+        <Field label={t.running.findSetting}>
+          <input type="search" value={wanted} onChange={({ target }) => setWanted(target.value)} />
+        </Field>
+        {groups.map(([group, entries]) => (
+          <details
+            key={group}
+            className="fold"
+            open={filter !== '' || entries.some(([key]) => key in edits)}
+          >
+            <summary>
+              {group} <span className="faint">{entries.length}</span>
+            </summary>
+            <div className="stack tight">
+              {entries.map(([key, schema]) => (
+                <SettingField
+                  key={key}
+                  name={key}
+                  schema={schema}
+                  current={reply.values[key] ?? { source: 'default' }}
+                  edited={edits[key]}
+                  issue={issues.get(key)}
+                  onEdit={(value) => edit(key, value)}
+                />
+              ))}
+            </div>
+          </details>
+        ))}
+        <p className="row">
+          <button type="submit" className="button main" disabled={Object.keys(edits).length === 0}>
+            {t.settings.review}
+          </button>
+          <span className="faint">{t.settings.edited(Object.keys(edits).length)}</span>
+        </p>
+      </form>
       {isReviewing && (
         <ReviewDialog edits={edits} hash={reply.hash} onClose={() => setReviewing(false)} />
       )}
-    </form>
+    </>
   )
 }
