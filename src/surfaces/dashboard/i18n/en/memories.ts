@@ -15,6 +15,7 @@ export const memories = {
   tags: 'Tags',
   tagsNote: 'Separated by commas',
   project: 'Project',
+  source: 'Kind of source',
   type: 'Type',
   who: 'Who',
   when: 'When',

@@ -15,6 +15,7 @@ export const memories: Dictionary['memories'] = {
   tags: '标签',
   tagsNote: '用逗号分隔',
   project: '项目',
+  source: '来源类型',
   type: '类型',
   who: '谁',
   when: '时间',

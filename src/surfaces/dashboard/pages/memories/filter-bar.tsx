@@ -44,7 +44,7 @@ export function FilterBar({ filters, change }: FilterBarProps) {
           )}
           onChange={(value) => change('state', value)}
         />
-        {(['project', 'who', 'tag'] as const).map((name) => (
+        {(['project', 'who', 'tag', 'source'] as const).map((name) => (
           <TextFilter
             key={name}
             label={t.memories[name]}

@@ -2,7 +2,18 @@ import { useLocation, useSearchParams } from 'wouter'
 import { host } from '../../host.ts'
 import type { Input } from '../../queries/api.ts'
 
-const fields = ['q', 'type', 'tag', 'who', 'project', 'time', 'state', 'pinned', 'view'] as const
+const fields = [
+  'q',
+  'type',
+  'tag',
+  'who',
+  'project',
+  'source',
+  'time',
+  'state',
+  'pinned',
+  'view',
+] as const
 export type FilterName = (typeof fields)[number]
 export type Filters = Readonly<Partial<Record<FilterName, string>>>
 
@@ -43,9 +54,8 @@ function toSince(time: string | undefined): string | undefined {
 }
 
 export function toListInput(filters: Filters, limit: number): Input {
-  const { type, tag, who, project, time, state, pinned } = filters
-  const query = { type, tags: tag, who, project, state, pinned, since: toSince(time), limit }
-  return { query }
+  const { tag: tags, source: source_type, time, q: _, view: __, ...same } = filters
+  return { query: { ...same, tags, source_type, since: toSince(time), limit } }
 }
 
 export function toRecallInput(filters: Filters): Input {
