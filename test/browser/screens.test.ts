@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startService } from '../support/start-service.ts'
 import { findViolations, openPage, waitUntilLoaded } from './open-page.ts'
@@ -104,4 +105,17 @@ test('shows a reply of another shape as a fault of its panel', async () => {
   await page.getByRole('alert').getByText('another shape').waitFor()
   expect(await page.getByRole('navigation', { name: 'Main' }).count()).toBeGreaterThan(0)
   await close()
+})
+
+test('the first load has at most 180 kB without the fonts', async () => {
+  const html = await (await fetch(`${service.url}/ui/memories`)).text()
+  const paths = [...html.matchAll(/\/ui\/assets\/[^"]+\.(?:js|css)/g)].map(([path]) => path)
+  const sizes = paths.map(async (path) => {
+    const reply = await fetch(service.url + path)
+    return gzipSync(await reply.arrayBuffer(), { level: 9 }).length
+  })
+
+  const total = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
+  expect(total).toBeGreaterThan(50_000)
+  expect(total).toBeLessThanOrEqual(180_000)
 })

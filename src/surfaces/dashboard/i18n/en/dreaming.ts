@@ -57,6 +57,12 @@ export const dreaming = {
   of: (value: string, limit: string) => `${value} of ${limit}`,
   backlog: (sources: number, tokens: string) =>
     `${count(sources, 'source waits', 'sources wait')}, about ${tokens} tokens.`,
+  blockers: {
+    disabled: 'dreaming is switched off',
+    no_provider: 'no model is configured',
+    frozen: 'the service only reads now',
+    paused: 'background work is paused',
+  } as Readonly<Record<string, string>>,
   blocked: (reason: string) => `blocked: ${reason}`,
   limitNote: 'At the limit a pass stops by itself and says so here.',
   attention: 'Needs attention',

@@ -8,9 +8,13 @@ export const running = {
   queue: 'Queue',
   repair: 'Repair',
   analytics: 'Analytics',
-  states: { healthy: 'healthy', degraded: 'degraded', unhealthy: 'unhealthy' } as Readonly<
-    Record<string, string>
-  >,
+  states: {
+    healthy: 'healthy',
+    degraded: 'degraded',
+    unhealthy: 'unhealthy',
+    disabled: 'switched off',
+    'never-seen': 'not seen yet',
+  } as Readonly<Record<string, string>>,
   level: 'Level',
   pause: 'Pause',
   resume: 'Resume',

@@ -52,6 +52,12 @@ export const dreaming: Dictionary['dreaming'] = {
   budget: '预算',
   of: (value, limit) => `${value} / ${limit}`,
   backlog: (sources, tokens) => `${sources} 个来源等待，约 ${tokens} 个令牌。`,
+  blockers: {
+    disabled: '梦境已关闭',
+    no_provider: '没有配置模型',
+    frozen: '服务目前只读',
+    paused: '后台工作已暂停',
+  },
   blocked: (reason) => `受阻：${reason}`,
   limitNote: '达到上限时过程会自行停止并在此说明。',
   attention: '需要注意',

@@ -38,10 +38,10 @@ export function Budget({ status }: StatusProps) {
             </p>
             {blockedBy !== null && (
               <p className="chip warn">
-                <Name text={t.dreaming.blocked(blockedBy)} />
+                <Name text={t.dreaming.blocked(t.dreaming.blockers[blockedBy] ?? blockedBy)} />
               </p>
             )}
-            {schedule.because !== null && (
+            {schedule.because !== null && schedule.because !== blockedBy && (
               <p className="faint">
                 <PlainText text={schedule.because} />
               </p>
