@@ -84,10 +84,11 @@ async function replacePath(needs: Needs, db: Db, document: Document): Promise<So
     ),
     chain.map(({ type, id: entityId }) => toNode(document, type, entityId)),
   )
-  await deleteSections(db, [id])
+  // A document without a container is a new one.
+  if (before.length > 0) await deleteSections(db, [id])
   const sections = toAspectRows(document, rows)
   await insertSections(db, sections)
-  await deleteLinks(db, [id], { end: 'targetEntityId', type: 'contains' })
+  if (before.length > 0) await deleteLinks(db, [id], { end: 'targetEntityId', type: 'contains' })
   const contains = chain.slice(1).map(({ id: to, path }, at) => {
     const from = chain[at]?.id ?? ''
     return toLinkRow({ ...document, path }, { from, to, type: 'contains' }, rows)

@@ -23,22 +23,26 @@ export async function upsertNodes(
   entities: readonly Entity[],
   nodes: readonly SourceNode[],
 ): Promise<void> {
-  for (const { name, sourceRoot, updatedAt, ...entity } of entities) {
-    const changed = { name, sourceRoot, updatedAt }
-    await tables(db)
-      .insertInto('entities')
-      .values({ ...entity, ...changed })
-      .onConflict((conflict) => conflict.column('id').doUpdateSet(changed))
-      .execute()
-  }
-  for (const node of nodes) {
-    const { generation, kind } = node
-    await tables(db)
-      .insertInto('knowledgeSourceNodes')
-      .values(node)
-      .onConflict((conflict) => conflict.column('entityId').doUpdateSet({ generation, kind }))
-      .execute()
-  }
+  await tables(db)
+    .insertInto('entities')
+    .values(entities)
+    .onConflict((conflict) =>
+      conflict.column('id').doUpdateSet(({ ref }) => ({
+        name: ref('excluded.name'),
+        sourceRoot: ref('excluded.sourceRoot'),
+        updatedAt: ref('excluded.updatedAt'),
+      })),
+    )
+    .execute()
+  await tables(db)
+    .insertInto('knowledgeSourceNodes')
+    .values(nodes)
+    .onConflict((conflict) =>
+      conflict
+        .column('entityId')
+        .doUpdateSet(({ ref }) => ({ generation: ref('excluded.generation') })),
+    )
+    .execute()
 }
 
 export async function insertSections(

@@ -1,0 +1,258 @@
+// usage: node bench/documents/run.ts [notes]
+
+import { createHash } from 'node:crypto'
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as pause } from 'node:timers/promises'
+import { chunkText, noteBounds } from '../../src/capabilities/extraction/chunks/chunk-text.ts'
+import { convertFile } from '../../src/capabilities/extraction/convert.ts'
+import { createDocument, createPdf } from '../../src/capabilities/extraction/office.fixture.ts'
+import { type DaemonProcess, launchDaemon } from '../../test/support/daemon-process.ts'
+import { type Call, createClient, throwOnError } from '../support/client.ts'
+import { inWorkspace, readResidentMb, stop } from '../support/daemon.ts'
+import { createRows } from '../support/rows.ts'
+import { timeCalls } from '../support/timing.ts'
+
+const notes = Number(process.argv[2] ?? 2_000)
+const files = 40
+const conversations = 4_000
+const rows = createRows()
+const print = (text: string) => process.stdout.write(`${text}\n`)
+const secondsOf = async (work: () => Promise<unknown>) => {
+  const started = performance.now()
+  await work()
+  return (performance.now() - started) / 1000
+}
+
+function noteOf(number: number): string {
+  const section = (part: number) =>
+    `## Part ${part}\n\n${rows.content(number * 10 + part)}.\n\n- ${rows.content(number * 10 + part + 5)}`
+  return `# Note ${number}\n\n${[1, 2, 3, 4].map(section).join('\n\n')}\n`
+}
+
+async function writeVault(root: string): Promise<readonly string[]> {
+  const paths: string[] = []
+  for (let at = 0; at < notes; at++) {
+    const folder = join(root, `folder${at % 50}`)
+    await mkdir(folder, { recursive: true })
+    const path = join(folder, `note${at}.md`)
+    await writeFile(path, noteOf(at))
+    paths.push(path)
+  }
+  return paths
+}
+
+async function untilIndexed(call: Call, id: string) {
+  for (;;) {
+    const { body } = await call(`GET /api/sources/${encodeURIComponent(id)}`)
+    const { indexJob } = Object(body['source'])
+    if (['complete', 'failed', 'paused'].includes(indexJob?.status)) return indexJob
+    await pause(50)
+  }
+}
+
+const runSeconds = (job: { readonly startedAt: string; readonly finishedAt: string }) =>
+  (Date.parse(job.finishedAt) - Date.parse(job.startedAt)) / 1000
+
+/** Recalls until the work ends: the 95th percentile and the largest resident memory. */
+async function watch<Result>(daemon: DaemonProcess, call: Call, work: Promise<Result>) {
+  let [isDone, maxMb, count] = [false, 0, 0]
+  const end = work.finally(() => {
+    isDone = true
+  })
+  const times: number[] = []
+  while (!isDone) {
+    const started = performance.now()
+    await call('POST /api/memory/recall', { query: rows.question(count++) })
+    times.push(performance.now() - started)
+    maxMb = Math.max(maxMb, await readResidentMb(daemon))
+    await pause(20)
+  }
+  times.sort((a, b) => a - b)
+  const p95Ms = times[Math.floor(0.95 * times.length)] ?? Number.NaN
+  return { result: await end, p95Ms, maxMb }
+}
+
+/** Transcript imports belong to the agent of the service. */
+const startAsBench = async (workspace: string) =>
+  launchDaemon({ workspace, env: { SVC_AGENT_ID: 'bench' } })
+
+const results: string[][] = []
+const report = (name: string, measured: number, baseline: number, ratio: number) =>
+  results.push([name, measured.toFixed(2), baseline.toFixed(2), ratio.toFixed(2)])
+
+await inWorkspace(async (workspace) => {
+  const root = join(workspace, 'vault')
+  const paths = await writeVault(root)
+  const alone = await secondsOf(async () => {
+    for (const path of paths) chunkText(await readFile(path, 'utf8'), noteBounds)
+  })
+  const listing = await secondsOf(async () => {
+    const entries = await readdir(root, { recursive: true, withFileTypes: true })
+    for (const entry of entries) if (entry.isFile()) await stat(join(entry.parentPath, entry.name))
+  })
+  let daemon = await startAsBench(workspace)
+  let call = throwOnError(createClient(daemon.url))
+  for (let at = 0; at < 500; at++)
+    await call('POST /api/memory/remember', { content: rows.content(1e6 + at) })
+  const recall = (number: number) =>
+    call('POST /api/memory/recall', { query: rows.question(number) })
+  await timeCalls({ count: 50, clients: 1 }, recall)
+  const idle = await timeCalls({ count: 200, clients: 1 }, recall)
+  const idleMb = await readResidentMb(daemon)
+  const busy = (name: string, { p95Ms, maxMb }: { p95Ms: number; maxMb: number }) => {
+    report(`(f) recall p95 during ${name}, ms / idle`, p95Ms, idle.p95Ms, p95Ms / idle.p95Ms)
+    report(`(g) memory during ${name}, MB / idle`, maxMb, idleMb, maxMb - idleMb)
+  }
+
+  const added = await call('POST /api/sources/notes-vault', { path: root })
+  const id = String(Object(added.body['source']).id)
+  const indexing = await watch(daemon, call, untilIndexed(call, id))
+  const indexed = runSeconds(indexing.result)
+  report(`(a) ${notes} notes indexed, s / read and chunked alone`, indexed, alone, alone / indexed)
+  busy('(a)', indexing)
+
+  await writeFile(paths[7] ?? '', `${noteOf(7)}\nThe quetzalcoatlus landed.\n`)
+  const found = await secondsOf(async () => {
+    for (;;) {
+      const { body } = await call('POST /api/memory/recall', { query: 'quetzalcoatlus landed' })
+      if (JSON.stringify(body['results']).includes('quetzalcoatlus landed')) return
+      await pause(20)
+    }
+  })
+  report('(c) a changed note is found after, s / limit', found, 2, found / 2)
+
+  await measureFiles({ daemon, call, workspace, busy })
+  await measureUpload({ daemon, call, workspace, busy })
+  await stop(daemon)
+
+  daemon = await startAsBench(workspace)
+  call = throwOnError(createClient(daemon.url))
+  const again = runSeconds(await untilIndexed(call, id))
+  report(
+    '(b) run over unchanged notes after a start, s / listed and stated alone',
+    again,
+    listing,
+    again / listing,
+  )
+  await stop(daemon)
+  print(`| operation | measured | baseline | ratio |\n|---|---|---|---|`)
+  for (const cells of results) print(`| ${cells.join(' | ')} |`)
+})
+
+interface Measured {
+  readonly daemon: DaemonProcess
+  readonly call: Call
+  readonly workspace: string
+  readonly busy: (name: string, watched: { p95Ms: number; maxMb: number }) => void
+}
+
+async function measureFiles({ daemon, call, busy }: Measured): Promise<void> {
+  const office = [await createDocument('docx'), createPdf(['One page of words.', 'Another page.'])]
+  const bytesOf = (at: number) => Buffer.from(office[at % 2] ?? [])
+  const nameOf = (at: number) => `file${at}.${at % 2 ? 'pdf' : 'docx'}`
+  await convertFile({ bytes: bytesOf(0), fileName: nameOf(0) })
+  await convertFile({ bytes: bytesOf(1), fileName: nameOf(1) })
+  const library = await secondsOf(async () => {
+    for (let at = 0; at < files; at++)
+      await convertFile({ bytes: bytesOf(at), fileName: nameOf(at) })
+  })
+  const importAll = async () => {
+    for (let at = 0; at < files; at += 20) {
+      const form = new FormData()
+      for (let one = at; one < at + 20; one++)
+        form.append('files', new Blob([bytesOf(one)]), nameOf(one))
+      form.append('duplicateMode', 'reimport')
+      await fetch(`${daemon.url}/api/sources/import`, { method: 'POST', body: form })
+    }
+  }
+  await importAll()
+  const started = performance.now()
+  const importing = await watch(daemon, call, importAll())
+  const importSeconds = (performance.now() - started) / 1000
+  report(
+    `(d) ${files} Office and PDF files, s / library alone`,
+    importSeconds,
+    library,
+    library / importSeconds,
+  )
+  busy('(d)', importing)
+}
+
+async function measureUpload({ daemon, call, workspace, busy }: Measured): Promise<void> {
+  const lines = Array.from({ length: conversations }, (_, at) => lineOf(at))
+  const bytes = Buffer.from(lines.join('\n'))
+  const direct = new DatabaseSync(join(workspace, 'direct.db'))
+  direct.exec('pragma journal_mode = wal; create table chunks (n integer primary key, bytes blob)')
+  const insert = direct.prepare('insert into chunks (bytes) values (?)')
+  const inserting = await secondsOf(async () => {
+    for (let at = 0; at < bytes.length; at += 65_536) insert.run(bytes.subarray(at, at + 65_536))
+  })
+  direct.close()
+  const parsing = await secondsOf(async () => {
+    for (const line of bytes.toString().split('\n')) JSON.parse(line)
+  })
+  const { body } = await call('POST /api/sources/imports', { files: [{ name: 'a.jsonl' }] })
+  const job = `/api/sources/imports/${body['id']}`
+  const file = `${job}/files/${Object(body['files'])[0].id}`
+  const upload = async () => {
+    for (let at = 0; at < bytes.length; at += 1_048_576) {
+      const part = bytes.subarray(at, at + 1_048_576)
+      const reply = await fetch(daemon.url + file, {
+        method: 'PATCH',
+        body: part,
+        headers: {
+          'content-type': 'application/octet-stream',
+          'upload-length': String(bytes.length),
+          'upload-offset': String(at),
+          'upload-checksum': createHash('sha256').update(part).digest('hex'),
+        },
+      })
+      if (reply.status !== 200) throw new Error(await reply.text())
+    }
+  }
+  const uploading = await secondsOf(upload)
+  report(
+    '(e) upload, s / rows of 64 KiB inserted directly',
+    uploading,
+    inserting,
+    inserting / uploading,
+  )
+  await call(`POST ${file}/finalize`)
+  const commit = async () => {
+    await call(`POST ${job}/start`)
+    for (;;) {
+      const { body } = await call(`GET ${job}`)
+      if (String(body['state']).startsWith('completed')) return
+      await pause(50)
+    }
+  }
+  const started = performance.now()
+  busy('(e)', await watch(daemon, call, commit()))
+  const committing = (performance.now() - started) / 1000
+  report(
+    `(e) ${conversations} conversations committed, s / lines parsed alone`,
+    committing,
+    parsing,
+    parsing / committing,
+  )
+}
+
+function lineOf(number: number): string {
+  const messages = Array.from({ length: 10 }, (_, at) => ({
+    role: at % 2 ? 'assistant' : 'user',
+    content: rows.content(2e6 + number * 10 + at),
+  }))
+  return JSON.stringify({
+    id: `line-${number}`,
+    source: 'svc',
+    harness: 'chatgpt',
+    agent_id: 'default',
+    session_key: `bench-${number}`,
+    project: null,
+    timestamp: '2025-03-04T05:06:07.000Z',
+    message_count: messages.length,
+    messages,
+  })
+}
