@@ -1,6 +1,7 @@
 import { createExtensionPoint } from '../../kernel/capability/extension-point.ts'
 import { toHealth } from '../../kernel/health/health.ts'
 import { tasksSettings } from './config.ts'
+import { createForeignRuns } from './foreign-runs.ts'
 import { createLiveRuns } from './live-runs.ts'
 import { tasksMigrations } from './migrations.ts'
 import type { TasksOptions } from './needs.ts'
@@ -31,7 +32,7 @@ export function createTasks(options: TasksOptions) {
   const scheduler = createScheduler(run)
   const before = (ms: number) => new Date(host.now().getTime() - ms).toISOString()
   return {
-    routes: tasksRoutes({ ...run, scheduler }),
+    routes: tasksRoutes({ ...run, scheduler, foreign: createForeignRuns(run) }),
     notices: taskNotices(options),
     /** Skills that a task may name. */
     skills,

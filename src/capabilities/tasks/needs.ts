@@ -38,6 +38,8 @@ export interface RunNeeds extends TasksOptions {
 }
 
 export interface TasksNeeds extends RunNeeds {
+  /** The runs of other daemons, for the followers of a task. */
+  readonly foreign: { watch(taskId: string, signal: AbortSignal): void }
   readonly scheduler: {
     runNow(task: Task): Promise<Run>
     cancel(taskId: string): Promise<boolean>

@@ -2,7 +2,7 @@ import { redactStrictly } from '../../kernel/redaction/redact.ts'
 import type { OutputStream, StoredOutput } from './task.ts'
 
 /** Characters of a stream that are stored; the rest is dropped. */
-const maxStored = 1_048_576
+export const maxStored = 1_048_576
 const maxChunk = 8_192
 const openKey = /-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----/
 const closedKey = /-----END [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----/

@@ -145,7 +145,9 @@ function runRoutes(needs: TasksNeeds): readonly Route[] {
       query: wire.agentQuery,
       handle: async ({ caller, headers, params, signal }) => {
         const { id } = await tasks.readTask(needs, caller, params.id)
-        return toServerSentEvents(needs.live.follow(id, signal, readLastEventId(headers)))
+        const events = needs.live.follow(id, signal, readLastEventId(headers))
+        needs.foreign.watch(id, signal)
+        return toServerSentEvents(events)
       },
     }),
   ]

@@ -9,6 +9,7 @@ import { testOnEachEngine } from '../../kernel/testing/engines.ts'
 import { noChildLedger } from '../../kernel/testing/no-child-ledger.ts'
 import { temporaryFolder } from '../../kernel/testing/temporary-folder.ts'
 import { tasksSettings } from './config.ts'
+import { createForeignRuns } from './foreign-runs.ts'
 import { createLiveRuns } from './live-runs.ts'
 import { createTask, listTaskRuns } from './manage-tasks.ts'
 import { tasksMigrations } from './migrations.ts'
@@ -34,7 +35,7 @@ export async function tasksNeeds(db: Db, more: Partial<TasksNeeds> = {}) {
   const clock: Clock = { now: new Date('2026-03-02T08:00:00.000Z') }
   const emitted: unknown[] = []
   const host = { ...realHost, now: () => clock.now }
-  const options: Omit<TasksNeeds, 'scheduler'> = {
+  const options: Omit<TasksNeeds, 'foreign' | 'scheduler'> = {
     db,
     host,
     log: createLog('silent'),
@@ -54,7 +55,8 @@ export async function tasksNeeds(db: Db, more: Partial<TasksNeeds> = {}) {
   }
   const scheduler = createScheduler(options)
   onTestFinished(() => scheduler.stop())
-  return { needs: { ...options, scheduler }, clock, emitted, folder }
+  const foreign = createForeignRuns(options)
+  return { needs: { ...options, scheduler, foreign }, clock, emitted, folder }
 }
 
 export function create(needs: TasksNeeds, body: object = {}) {

@@ -78,6 +78,18 @@ export function findLiveRun(db: Db, taskId: string): Promise<Run | undefined> {
     .executeTakeFirst()
 }
 
+/** The run that started last. */
+export function findNewestRun(db: Db, taskId: string): Promise<Run | undefined> {
+  return tables(db)
+    .selectFrom('taskRuns')
+    .selectAll()
+    .where('taskId', '=', taskId)
+    .orderBy('startedAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
 export async function countRuns(
   db: Db,
   filter: Partial<Pick<Run, 'taskId' | 'status'>>,
