@@ -124,6 +124,7 @@ describe('read operations', () => {
       expect.arrayContaining(['CANCELLED', 'ERROR', 'NO_CANDIDATES']),
     )
     expect(events.map(({ event }) => event)).toContain('inference.fallback')
+    expect(new Set(events.map(({ agentId }) => agentId))).toEqual(new Set(['ada', 'default']))
     expect(JSON.stringify(body)).not.toContain('canary')
     expect(await ask('GET /api/inference/history')).toMatchObject({ status: 200 })
     expect((await ask('GET /api/inference/history?event=other')).status).toBe(400)

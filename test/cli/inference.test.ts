@@ -35,7 +35,7 @@ describe('inference', () => {
     expect((await admin.run(['inference', 'usage', '--by', 'target'])).stdout).toMatch(
       /home\/small +1 +0 +10 +5 +0\.0000/,
     )
-    expect((await admin.run(['inference', 'history'])).stdout).toMatch(/execute .*home\/small/)
+    expect((await admin.run(['inference', 'history'])).stdout).toMatch(/execute +\S+ +home\/small/)
   })
 
   test('cancel of an unknown request exits with 4', async () => {

@@ -1,7 +1,7 @@
-import type { HistoryEvent, InferenceHistory, InferenceRecord } from '../inference/index.ts'
+import type { HistoryEvent, InferenceHistory } from '../inference/index.ts'
 import { pageEvents } from './list.ts'
 import type { TelemetryRuntime } from './runtime.ts'
-import type { TelemetryEvent } from './store/rows.ts'
+import type { EventRow } from './store/events.ts'
 
 const names = ['inference.route', 'inference.execute', 'inference.stream', 'inference.fallback']
 /** Other events may stand between those of models. */
@@ -24,6 +24,7 @@ export function createInferenceHistory(runtime: TelemetryRuntime): InferenceHist
   }
 }
 
-function toHistoryEvent({ id, event, timestamp, properties }: TelemetryEvent): HistoryEvent {
-  return { id, event, timestamp, record: properties as Partial<InferenceRecord> }
+function toHistoryEvent(row: EventRow): HistoryEvent {
+  const { id, event, timestamp, agentId, properties } = row
+  return { id, event, timestamp, record: { ...properties, agentId } }
 }

@@ -2,7 +2,7 @@ import type { Caller } from '../../kernel/auth/caller.ts'
 import { Refusal } from '../../kernel/errors/refusal.ts'
 import type { TelemetryRuntime } from './runtime.ts'
 import type { Search } from './search.ts'
-import { type EventFilter, listEvents } from './store/events.ts'
+import { type EventFilter, type EventRow, listEvents } from './store/events.ts'
 import type { TelemetryEvent } from './store/rows.ts'
 import { listSearches, type SearchFilter } from './store/searches.ts'
 
@@ -22,7 +22,12 @@ export async function readEvents(
   if (!recorder.isOn()) return undefined
   await flush()
   const visible = toVisibleFilter(caller, filter)
-  return visible ? listEvents(db, visible, { limit, order: 'desc' }) : []
+  const rows = visible ? await listEvents(db, visible, { limit, order: 'desc' }) : []
+  return rows.map(withoutAgent)
+}
+
+function withoutAgent({ agentId: _, ...event }: EventRow): TelemetryEvent {
+  return event
 }
 
 /** Streams pages of events, oldest first. */
@@ -33,7 +38,10 @@ export function exportEvents(
 ): AsyncGenerator<readonly TelemetryEvent[]> {
   if (!runtime.recorder.isOn())
     throw new Refusal('not_found', 'telemetry_disabled', 'telemetry not enabled')
-  return pageEvents(runtime, caller, { ...request, order: 'asc' })
+  const pages = pageEvents(runtime, caller, { ...request, order: 'asc' })
+  return (async function* () {
+    for await (const page of pages) yield page.map(withoutAgent)
+  })()
 }
 
 /** Streams pages of events that the caller may read. */
@@ -41,7 +49,7 @@ export async function* pageEvents(
   { db, flush }: Pick<TelemetryRuntime, 'db' | 'flush'>,
   caller: Caller,
   { limit, order, ...filter }: EventsRequest & { readonly order: 'asc' | 'desc' },
-): AsyncGenerator<readonly TelemetryEvent[]> {
+): AsyncGenerator<readonly EventRow[]> {
   await flush()
   const visible = toVisibleFilter(caller, filter)
   if (!visible) return

@@ -1,7 +1,7 @@
 import type { Db } from '../../../kernel/db/database.ts'
 import { type EventTableRow, type TelemetryEvent, tables } from './rows.ts'
 
-/** An event with its agent, which no reply contains. */
+/** An event with its agent, which no telemetry reply contains. */
 export interface EventRow extends TelemetryEvent {
   readonly agentId: string
 }
@@ -30,11 +30,11 @@ export async function listEvents(
   db: Db,
   { agentId, event, since, until }: EventFilter,
   { limit, order, after }: Page,
-): Promise<TelemetryEvent[]> {
+): Promise<EventRow[]> {
   const { timestamp = '', id = '' } = after ?? {}
   const rows = await tables(db)
     .selectFrom('telemetryEvents')
-    .select(['id', 'event', 'timestamp', 'properties'])
+    .select(['id', 'event', 'timestamp', 'agentId', 'properties'])
     .$if(agentId !== undefined, (query) => query.where('agentId', '=', agentId ?? ''))
     .$if(event !== undefined, (query) => query.where('event', '=', event ?? ''))
     .$if(since !== undefined, (query) => query.where('timestamp', '>=', since ?? ''))
@@ -74,6 +74,6 @@ export async function deleteEventsBefore(
   return Number(numDeletedRows)
 }
 
-function toEvent({ properties, ...event }: Omit<EventTableRow, 'agentId'>): TelemetryEvent {
+function toEvent({ properties, ...event }: EventTableRow): EventRow {
   return { ...event, properties: JSON.parse(properties) }
 }
