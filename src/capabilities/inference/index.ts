@@ -24,7 +24,6 @@ export { extractionSettings, inferenceSettings } from './config/settings.ts'
 export type { RouteRequest } from './decision/request.ts'
 export { RouterError } from './decision/router-error.ts'
 export {
-  type InferenceRecord,
   inferenceExecuted,
   inferenceFellBack,
   inferenceRouted,
