@@ -19,17 +19,39 @@ export function createEvidenceDependant({ host }: Needs): EvidenceDependant {
     recovered: async (db, change) =>
       store.syncWithheld(db, await store.markLost(db, change, null), now()),
     purged: async (db, change) => {
-      const ids = await store.deleteSources(db, change)
-      const supported = await store.listSupported(db, ids)
-      await store.deleteSubjects(
-        db,
-        ids.filter((id) => !supported.has(id)),
-      )
+      const supported = await eraseUnsupported(db, change)
       // Images contain the quote of the purged source.
       await deleteChanges(db, [...supported])
       for (const id of supported) await removeItems(db, change, id)
     },
   }
+}
+
+/** Deletes what only these sources supported. Returns the ids of the rest. */
+async function eraseUnsupported(db: Db, change: Parameters<typeof store.deleteSources>[1]) {
+  const ids = await store.deleteSources(db, change)
+  const supported = await store.listSupported(db, ids)
+  await store.deleteSubjects(
+    db,
+    ids.filter((id) => !supported.has(id)),
+  )
+  return supported
+}
+
+interface Hidden {
+  readonly agentId: string
+  readonly ids: readonly string[]
+  readonly withheldAt: string | null
+}
+
+/** Hides the operations on withheld entities that name no source, or shows them again. */
+export async function followEntities(
+  db: Db,
+  { agentId, ids, withheldAt }: Hidden,
+  at: string,
+): Promise<void> {
+  const change = { agentId, kind: 'entity', ids } as const
+  await store.syncWithheld(db, await store.markLost(db, change, withheldAt), at)
 }
 
 type Change = Parameters<EvidenceDependant['purged']>[1]
@@ -66,6 +88,7 @@ export async function eraseOperations(
   { agentId, ids, subjectIds = ids }: Erased,
 ): Promise<void> {
   await store.deleteSubjects(db, await store.listOperationsOf(db, ids))
+  await eraseUnsupported(db, { agentId, kind: 'entity', ids })
   await store.deleteSubjects(db, await store.listAssertionsAbout(db, agentId, subjectIds))
   await store.unlinkClaims(db, ids)
   await store.deleteContradictionsOf(db, ids)

@@ -3,8 +3,9 @@ import type { Claim } from '../claim.ts'
 import type { Entity } from '../entity.ts'
 import type { Link } from '../link.ts'
 import { listClaims, listLinks } from '../store/claims.ts'
-import { listAllAspects } from '../store/entities.ts'
+import { listAliases, listAllAspects } from '../store/entities.ts'
 import { updateRows } from '../store/images.ts'
+import { archiveAlias } from './aliases.ts'
 import { assertUnpinned, setEntity } from './entities.ts'
 import type { GraphWrite } from './graph-write.ts'
 import { graphRefusal } from './refusals.ts'
@@ -45,6 +46,8 @@ export async function archiveEntity(
   for (const link of links) await archiveLink(write, link, input)
   const aspects = await listAllAspects(db, agentId, entity.id)
   await archiveAspectRows(write, aspects, input)
+  // Other entities may take its aliases.
+  for (const alias of await listAliases(db, agentId, entity.id)) await archiveAlias(write, alias)
   await setEntity(write, entity, { status: 'archived', ...archivedFields(write, input) })
   return ids
 }

@@ -1,11 +1,11 @@
 import type { Db } from '../../../kernel/db/database.ts'
 import type { ErasureListener, GraphWrite } from '../../knowledge/index.ts'
-import { eraseOperations } from '../forgetting.ts'
+import { eraseOperations, followEntities } from '../forgetting.ts'
 import type { OntologyOptions } from '../needs.ts'
 import { setSubjectWithheld } from '../store/forgetting.ts'
 import { listParts } from '../store/rows.ts'
 
-type Needs = Pick<OntologyOptions, 'knowledge'>
+type Needs = Pick<OntologyOptions, 'knowledge' | 'host'>
 type Withheld = Parameters<ErasureListener['withheld']>[1]
 
 /** Assertions follow the rows of the graph. Those of a merged entity follow its target. */
@@ -19,6 +19,7 @@ export function createErasureListener(needs: Needs): ErasureListener {
       await eraseOperations(db, { agentId, ids, subjectIds })
     },
     withheld: async (db, { ids, ...entities }) => {
+      await followEntities(db, { ...entities, ids }, needs.host.now().toISOString())
       for (const part of listParts(ids)) await followSubjects(needs, db, { ...entities, ids: part })
     },
   }

@@ -10,6 +10,7 @@ import { insertEvidenceLinks, insertProposals, updateProposal } from '../store/p
 import { findOperation } from './catalogue.ts'
 import { citeEvidence, findOwnQuote } from './cite-evidence.ts'
 import { saveContradictions } from './contradictions.ts'
+import { toEntityLinks } from './entity-links.ts'
 import { readFields } from './fields.ts'
 import type { NewContradiction, Operation, OperationContext } from './operation.ts'
 import {
@@ -159,10 +160,12 @@ export async function finishOperations(
   await insertChanges(db, applied.flatMap(toChangeRows))
 }
 
-function toLinks({ write, proposal: { id: subjectId, agentId } }: AppliedOperation) {
-  return write.sources
+function toLinks({ write, proposal }: AppliedOperation) {
+  const { id: subjectId, agentId } = proposal
+  const links = write.sources
     .filter(({ sourceKind }) => sourceKind !== 'ontology_proposal')
     .map(({ sourceKind, sourceId }) => ({ subjectId, sourceKind, sourceId, agentId, lostAt: null }))
+  return links.length > 0 ? links : toEntityLinks(proposal, write)
 }
 
 function toChangeRows({ item, write, proposal }: AppliedOperation) {

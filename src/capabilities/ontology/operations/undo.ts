@@ -8,10 +8,17 @@ import type { Proposal } from '../proposal.ts'
 import { fingerprintOf } from '../proposals/fingerprint.ts'
 import { invalid, notFound, ontologyRefusal } from '../refusals.ts'
 import { deleteChanges, listChanges } from '../store/changes.ts'
-import { findProposal, insertProposals, listOfBatch, updateProposal } from '../store/proposals.ts'
+import {
+  findProposal,
+  insertEvidenceLinks,
+  insertProposals,
+  listOfBatch,
+  updateProposal,
+} from '../store/proposals.ts'
 import type { ChangeRow } from '../store/rows.ts'
 import { undoOperation } from './catalogue.ts'
 import { saveContradictions } from './contradictions.ts'
+import { toEntityLinks } from './entity-links.ts'
 import type { Actor } from './request.ts'
 
 export interface UndoRequest {
@@ -71,7 +78,9 @@ async function undoAll(needs: OntologyNeeds, db: Db, request: UndoRequest): Prom
   await deleteChanges(db, undoneIds)
   const undone = { undoneBy: proposalId, updatedAt: write.at }
   for (const proposal of proposals) await updateProposal(db, { ...proposal, ...undone })
-  await insertProposals(db, [toAudit(request, { proposalId, undoneIds, at: write.at })])
+  const audit = toAudit(request, { proposalId, undoneIds, at: write.at })
+  await insertProposals(db, [audit])
+  await insertEvidenceLinks(db, toEntityLinks(audit, write))
   const result = { proposalId, undoneIds, changes: write.changes }
   if (dryRun) throw new DryRun(result)
   const batchId = proposals[0]?.batchId ?? proposalId

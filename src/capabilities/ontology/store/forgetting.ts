@@ -2,10 +2,15 @@ import type { EvidenceChange } from '../../../kernel/capability/capability.ts'
 import type { Db } from '../../../kernel/db/database.ts'
 import { listParts, tables } from './rows.ts'
 
+/** An entity supports the operations on it that name no source. */
+type SourceChange = Omit<EvidenceChange, 'kind'> & {
+  readonly kind: EvidenceChange['kind'] | 'entity'
+}
+
 /** Marks the source as forgotten or live. Returns the ids of what it supports. */
 export async function markLost(
   db: Db,
-  { agentId, kind, ids }: EvidenceChange,
+  { agentId, kind, ids }: SourceChange,
   lostAt: string | null,
 ): Promise<string[]> {
   const subjectIds = new Set<string>()
@@ -46,7 +51,7 @@ export async function syncWithheld(
 /** Deletes the sources that are purged. Returns the ids of what they supported. */
 export async function deleteSources(
   db: Db,
-  { agentId, kind, ids }: EvidenceChange,
+  { agentId, kind, ids }: SourceChange,
 ): Promise<string[]> {
   const subjectIds = new Set<string>()
   for (const part of listParts(ids)) {
