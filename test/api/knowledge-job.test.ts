@@ -20,7 +20,7 @@ const sentences = parts.flatMap((part, at) => {
   const attributes = [{ claimKey: 'material', content: value, importance: 0.8 }]
   const joined = { source: lamp, sourceType: 'project', relationship: 'uses', target: name }
   const upkeep = [{ claimKey: part, content: `oil the ${part} in month ${at}` }]
-  const kept = { entityName: lamp, entityType: 'project', aspect: 'upkeep', attributes: upkeep }
+  const cared = { entityName: lamp, entityType: 'project', aspect: 'upkeep', attributes: upkeep }
   return [
     {
       content: `The ${part} of the light is of brass, cast ${at}.`,
@@ -28,7 +28,7 @@ const sentences = parts.flatMap((part, at) => {
     },
     {
       content: `Oil the ${part} in month ${at}.`,
-      aspects: [kept],
+      aspects: [cared],
       entities: [{ ...joined, targetType: 'system' }],
     },
   ]
@@ -188,20 +188,23 @@ async function listShowing() {
 }
 
 test('forgotten evidence leaves nothing on any surface, and recovery restores it all', async () => {
-  const [before, showing] = [toLines(await exportGraph()), await listShowing()]
-  expect(showing).toEqual(
-    expect.arrayContaining([
-      'entities',
-      'alias',
-      'tree',
-      'overlay',
-      'export',
-      'recall',
-      'entity',
-      'prompt',
-      'start',
-    ]),
-  )
+  const before = toLines(await exportGraph())
+  await expect
+    .poll(listShowing, { timeout: 30_000 })
+    .toEqual(
+      expect.arrayContaining([
+        'entities',
+        'alias',
+        'tree',
+        'overlay',
+        'export',
+        'recall',
+        'entity',
+        'prompt',
+        'start',
+      ]),
+    )
+  const showing = await listShowing()
   for (const id of memoryIds)
     expect((await ask(`DELETE /api/memory/${id}?reason=test&force=true`)).status).toBe(200)
   expect(await listShowing()).toEqual([])

@@ -40,7 +40,10 @@ export async function mergeEntities(
     links: parts.reduce((sum, { links }) => sum + links.length, 0),
   })
   const merged: Merged[] = []
-  for (const part of parts) merged.push(await mergeOne(write, target, part))
+  // Rows of one source may change with those of another.
+  for (const source of sources)
+    merged.push(await mergeOne(write, target, await readParts(write, source)))
+  await setEntity(write, target, { updatedAt: write.at })
   return merged
 }
 
@@ -82,7 +85,7 @@ async function mergeAspects(
   target: Entity,
   { source, claims }: Pick<Parts, 'source' | 'claims'>,
 ): Promise<number> {
-  const { db, agentId, at: updatedAt } = write
+  const { db, agentId } = write
   const own = new Map(
     (await listAllAspects(db, agentId, target.id)).map((aspect) => [aspect.canonicalName, aspect]),
   )
@@ -96,7 +99,6 @@ async function mergeAspects(
     if (aspect.status === 'active') moved += 1
   }
   for (const { id } of claims) write.touched.renamed.add(id)
-  await setEntity(write, target, { updatedAt })
   return moved
 }
 
