@@ -2,13 +2,13 @@ import { z } from 'zod'
 import * as read from '../../kernel/http/wire-values.ts'
 import type { Memory } from './memory.ts'
 import type { MemoryFilter } from './store/filter.ts'
-import type { ListPage } from './store/lists.ts'
+import { type ListPage, memoryStates } from './store/lists.ts'
 import type { Note, NoteFile } from './write-note.ts'
 
 const limits = { page: 1000, lineage: 500, forgotten: 200, patches: 200, noteLength: 8000 } as const
 
 /** Filters apply to the page only. The stats count all memories of the namespace. */
-export interface ListRequest extends ListPage {
+export interface ListRequest extends Omit<ListPage, 'forgottenSince'> {
   readonly idPrefix?: string | undefined
   /** Ignored without an id prefix. */
   readonly includeDeleted?: boolean | undefined
@@ -25,6 +25,16 @@ export const listQuery = z
     allScopes: read.flag.describe('Include every namespace. Ignored with `scope`.'),
     project: read.text,
     tags: read.list.describe('Comma-separated. A memory must have every tag.'),
+    tag: read.text.describe('One more tag that a memory must have.'),
+    who: read.text,
+    source_type: read.text,
+    pinned: read.flag.describe('Only pinned memories, or only others.'),
+    state: z
+      .enum(memoryStates, `state must be one of ${memoryStates.join(', ')}`)
+      .default('live')
+      .describe(
+        'Current, forgotten and still recoverable, superseded, or all memories. `forgotten` and `all` need the permission `recover`. Ignored with `id_prefix`.',
+      ),
     since: read.time('since').describe('Created at or after this time.'),
     until: read.time('until').describe('Created at or before this time.'),
     id_prefix: read.idPrefix
@@ -35,7 +45,15 @@ export const listQuery = z
     include_deleted: read.flag.describe('With `id_prefix`: include deleted memories.'),
   })
   .transform(({ agentId, agent_id, id_prefix, include_deleted, ...query }): ListRequest => {
-    return { ...query, idPrefix: id_prefix, includeDeleted: include_deleted }
+    const { tag, tags, source_type: sourceType, ...rest } = query
+    const allTags = tag === undefined ? tags : [...(tags ?? []), tag]
+    return {
+      ...rest,
+      tags: allTags,
+      sourceType,
+      idPrefix: id_prefix,
+      includeDeleted: include_deleted,
+    }
   })
 
 export const lineageQuery = z.object({
@@ -58,6 +76,7 @@ export const listReply = z.object({
       type: z.string(),
     }),
   ),
+  total: z.int().describe('Memories of the list on all its pages.'),
   stats: z.object({ total: z.int(), withEmbeddings: z.int(), critical: z.int() }),
   error: z.string().describe('Present when the read failed; the page is then empty.').optional(),
 })

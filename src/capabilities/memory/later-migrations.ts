@@ -23,8 +23,21 @@ const standingMigration: Migration = {
   postgres: statements,
 }
 
+const isCurrent = 'deleted_at is null and superseded_by is null'
+
+const indexFilters = [
+  ...['who', 'source_type'].map(
+    (column) => `create index memories_by_${column} on memories
+      (coalesce(${column}, ''), created_at, id) where ${isCurrent}`,
+  ),
+  'create index memories_forgotten on memories (created_at, id) where deleted_at is not null',
+  `create index memories_outdated on memories (created_at, id)
+     where deleted_at is null and superseded_by is not null`,
+]
+
 export const laterMigrations: readonly Migration[] = [
   sourcesMigration,
   countMigration,
   standingMigration,
+  { id: '20261123T2130-memory-filters', sqlite: indexFilters, postgres: indexFilters },
 ]

@@ -50,6 +50,7 @@ onEachEngine(
 
     expect(await failWith(new Error('the disk is gone'))).toEqual({
       memories: [],
+      total: 0,
       stats: { total: 0, withEmbeddings: 0, critical: 0 },
       error: 'Failed to load memories',
     })
@@ -61,6 +62,7 @@ onEachEngine(
 onEachEngine('an empty database returns an empty page', async (db) => {
   expect(await listMemories(memoryNeeds(db).needs, ada, { limit: 10, offset: 0 })).toEqual({
     memories: [],
+    total: 0,
     stats: { total: 0, withEmbeddings: 0, critical: 0 },
   })
 })
@@ -88,6 +90,9 @@ onEachEngine('filters a page by project, tags, type and time', async (db) => {
   expect(await contents({ since: days[1] })).toEqual(['day 3', 'day 2'])
   expect(await contents({ until: days[1] })).toEqual(['day 2', 'day 1'])
   expect(await contents({ since: days[1], until: days[1], type: 'fact' })).toEqual(['day 2'])
+  const page = { limit: 1, offset: 0, tags: ['tools'] }
+  expect((await listMemories(needs, ada, page)).total).toBe(3)
+  expect((await listMemories(needs, ada, { ...page, type: 'fact' })).total).toBe(2)
 })
 
 onEachEngine('an id prefix lists every readable memory with that prefix', async (db) => {
@@ -128,3 +133,49 @@ function savedWith<Result>(left: string[], id: string | undefined, save: () => P
   left.splice(0, left.length, ...(id ? [id] : []))
   return save()
 }
+
+onEachEngine('filters a page by speaker, source and pin', async (db) => {
+  const { needs } = memoryNeeds(db)
+  await remember(needs, ada, { ...plain('of bob'), who: 'bob' })
+  await remember(needs, ada, { ...plain('imported'), sourceType: 'import' })
+  await remember(needs, ada, plain('critical: pinned'))
+  const contents = async (filter: object) => {
+    const { memories, total } = await listMemories(needs, ada, { limit: 10, offset: 0, ...filter })
+    expect(total).toBe(memories.length)
+    return memories.map(({ content }) => content)
+  }
+
+  expect(await contents({ who: 'bob' })).toEqual(['of bob'])
+  expect(await contents({ sourceType: 'import' })).toEqual(['imported'])
+  expect(await contents({ pinned: true })).toEqual(['pinned'])
+  expect(await contents({ pinned: false })).toEqual(['imported', 'of bob'])
+})
+
+onEachEngine('lists forgotten and superseded memories of the caller only', async (db) => {
+  const { needs } = memoryNeeds(db)
+  const first = await remember(needs, ada, plain('first'))
+  await remember(needs, ada, { ...plain('second'), supersedes: first.memory.id })
+  for (const caller of [ada, callerFor('bob')]) {
+    const { id } = (await remember(needs, caller, plain(`forgotten by ${caller.name}`))).memory
+    await forget(needs, caller, { id, reason: 'r', force: false, ifVersion: undefined })
+  }
+  const listIn = async (state: 'all' | 'forgotten' | 'live' | 'superseded', later = 0) => {
+    const now = () => new Date(needs.host.now().getTime() + later)
+    const page = { limit: 10, offset: 0, state }
+    const at = { ...needs, host: { ...needs.host, now } }
+    const { memories, total } = await listMemories(at, ada, page)
+    expect(total).toBe(memories.length)
+    return memories.map(({ content }) => content)
+  }
+
+  expect(await listIn('live')).toEqual(['second'])
+  expect(await listIn('superseded')).toEqual(['first'])
+  expect(await listIn('forgotten')).toEqual(['forgotten by ada'])
+  expect(await listIn('all')).toEqual(['forgotten by ada', 'second', 'first'])
+  expect(await listIn('forgotten', 31 * 86_400_000)).toEqual([])
+  const reader = callerFor('ada', 'readonly')
+  const page = { limit: 10, offset: 0, state: 'forgotten' } as const
+  await expect(listMemories(needs, reader, page)).rejects.toMatchObject({
+    code: 'permission_missing',
+  })
+})

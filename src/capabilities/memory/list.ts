@@ -1,12 +1,22 @@
 import type { z } from 'zod'
 import type { Caller } from '../../kernel/auth/caller.ts'
+import { assertPermission } from '../../kernel/auth/permission.ts'
 import { toRefusal } from '../../kernel/http/errors.ts'
 import type { ListRequest, listReply } from './collection-schemas.ts'
 import type { Memory } from './memory.ts'
 import type { MemoryNeeds } from './needs.ts'
+import { retentionWindowMs } from './refusals.ts'
 import { listMostUsed, type MemoryUsage } from './store/access.ts'
 import type { Namespace } from './store/filter.ts'
-import { type ListStats, listByIdPrefix, listListable, readListStats } from './store/lists.ts'
+import {
+  countByIdPrefix,
+  countListed,
+  isUnfiltered,
+  type ListStats,
+  listByIdPrefix,
+  listListable,
+  readListStats,
+} from './store/lists.ts'
 import {
   countCreated,
   countHistoryEvents,
@@ -21,26 +31,38 @@ import type { ListedMemory } from './store/rows.ts'
 
 export interface ListResult {
   readonly memories: readonly ListedMemory[]
+  /** On all pages. */
+  readonly total: number
   readonly stats: ListStats
 }
 
-/** Lists current memories that the caller may read: newest first, or by id with a prefix. */
+/** Lists memories of a state that the caller may read: newest first, or by id with a prefix. */
 export async function listMemories(
   needs: MemoryNeeds,
   caller: Caller,
   page: ListRequest,
 ): Promise<ListResult> {
+  if (page.state === 'forgotten' || page.state === 'all') assertPermission('recover', caller)
   const readScope = await needs.agents.readScopeOf(needs.db, caller)
   const { idPrefix, includeDeleted, ...listPage } = page
   const { scope, allScopes } = listPage
   const identity = needs.embeddings.activeIdentity()
-  const [memories, stats] = await Promise.all([
-    idPrefix === undefined
-      ? listListable(needs.db, readScope, listPage)
-      : listByIdPrefix(needs.db, readScope, { ...listPage, idPrefix, includeDeleted }),
+  const forgottenSince = new Date(needs.host.now().getTime() - retentionWindowMs).toISOString()
+  const selection = { ...listPage, forgottenSince }
+  const prefixed = idPrefix !== undefined && { ...listPage, idPrefix, includeDeleted }
+  const isCounted = !prefixed && isUnfiltered(listPage)
+  const [memories, stats, count] = await Promise.all([
+    prefixed
+      ? listByIdPrefix(needs.db, readScope, prefixed)
+      : listListable(needs.db, readScope, selection),
     readListStats(needs.db, readScope, { scope, allScopes, identity }),
+    isCounted
+      ? undefined
+      : prefixed
+        ? countByIdPrefix(needs.db, readScope, prefixed)
+        : countListed(needs.db, readScope, selection),
   ])
-  return { memories, stats }
+  return { memories, stats, total: count ?? stats.total }
 }
 
 /** On a fault, returns an empty page with `error`, for callers that only read the page. */
@@ -155,13 +177,13 @@ function lastDays(now: Date, days: number, offsetMs: number): TimeSpan {
   return { start: at(1 - days), end: at(1) }
 }
 
-function toListReply({ memories, stats }: ListResult): z.input<typeof listReply> {
-  return { memories: memories.map(toListItem), stats }
+function toListReply({ memories, total, stats }: ListResult): z.input<typeof listReply> {
+  return { memories: memories.map(toListItem), total, stats }
 }
 
 function toFailedList(): z.input<typeof listReply> {
   const stats = { total: 0, withEmbeddings: 0, critical: 0 }
-  return { memories: [], stats, error: 'Failed to load memories' }
+  return { memories: [], total: 0, stats, error: 'Failed to load memories' }
 }
 
 function toListItem({ createdAt, sourceType, ...item }: ListedMemory) {

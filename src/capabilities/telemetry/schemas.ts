@@ -3,7 +3,7 @@ import { Stream, toNdjson } from '../../kernel/http/stream.ts'
 import * as value from '../../kernel/http/wire-values.ts'
 import type { ListRequest } from './list.ts'
 import { type Search, topScoreOf } from './search.ts'
-import type { Stats } from './stats.ts'
+import type { HourlyFigures, Stats } from './stats.ts'
 import type { TelemetryEvent } from './store/rows.ts'
 
 const since = value.time('since')
@@ -18,7 +18,12 @@ export const exportQuery = z.object({
   since,
   limit: value.integer('limit', { min: 1, max: 100_000, default: 10_000 }),
 })
-export const statsQuery = z.object({ since })
+export const statsQuery = z.object({
+  since,
+  hours: value
+    .integer('hours', { min: 1, max: 168, default: undefined })
+    .describe('Also counts recalls and captures of each of the last hours.'),
+})
 
 export const eventsReply = z.object({
   events: z.array(
@@ -91,6 +96,17 @@ export const statsReply = z.union([
     pipelineErrors: z.int(),
     pipelineErrorsByStage: counts,
     pipelineErrorsByCode: counts,
+    hours: z
+      .array(
+        z.object({
+          at: z.iso.datetime(),
+          recalls: z.int(),
+          found: z.int().describe('Recalls with a result.'),
+          captures: z.int().describe('Sessions that ended.'),
+        }),
+      )
+      .optional()
+      .describe('With `hours`: one entry for each hour, oldest first.'),
   }),
   z.object({ enabled: z.literal(false) }),
 ])
@@ -101,7 +117,9 @@ export function toEvents(
   return { events: [...(events ?? [])], enabled: events !== undefined }
 }
 
-export function toStatsReply(stats: Stats | undefined): z.input<typeof statsReply> {
+export function toStatsReply(
+  stats: (Stats & { readonly hours?: HourlyFigures[] }) | undefined,
+): z.input<typeof statsReply> {
   return stats ? { enabled: true, ...stats } : { enabled: false }
 }
 

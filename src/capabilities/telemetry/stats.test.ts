@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toStats } from './stats.ts'
+import { listHours, toHours, toStats } from './stats.ts'
 import type { Properties } from './store/rows.ts'
 
 const at = (event: string, properties: Properties = {}) => ({
@@ -81,4 +81,28 @@ test('sums the events of each group', () => {
     pipelineErrorsByStage: { embedding: 2 },
     pipelineErrorsByCode: { EMBEDDING_TIMEOUT: 2 },
   })
+})
+
+test('counts recalls, those with a result and ended sessions of each hour', () => {
+  const starts = listHours(new Date('2026-01-02T03:30:00.000Z'), 3)
+  const earlier = {
+    ...at('recall.performed', { results: 1 }),
+    timestamp: '2026-01-02T01:59:59.999Z',
+  }
+
+  expect(
+    toHours(
+      [
+        at('recall.performed', { results: 2 }),
+        at('recall.performed', { results: 0 }),
+        at('session.end'),
+        earlier,
+      ],
+      starts,
+    ),
+  ).toEqual([
+    { at: '2026-01-02T01:00:00.000Z', recalls: 1, found: 1, captures: 0 },
+    { at: '2026-01-02T02:00:00.000Z', recalls: 0, found: 0, captures: 0 },
+    { at: '2026-01-02T03:00:00.000Z', recalls: 2, found: 1, captures: 1 },
+  ])
 })

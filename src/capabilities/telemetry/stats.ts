@@ -7,17 +7,65 @@ const maxScannedEvents = 10_000
 
 export type Stats = ReturnType<typeof toStats>
 
+interface StatsRequest {
+  readonly since?: string | undefined
+  /** Also counts by hour. */
+  readonly hours?: number | undefined
+}
+
 /** Summarizes the newest events; undefined while recording is off. */
 export async function readStats(
   runtime: TelemetryRuntime,
   caller: Caller,
-  { since }: { readonly since?: string | undefined },
-): Promise<Stats | undefined> {
+  { since, hours }: StatsRequest,
+): Promise<(Stats & { readonly hours?: HourlyFigures[] }) | undefined> {
   if (!runtime.recorder.isOn()) return undefined
+  const stats = toStats(await readNewest(runtime, caller, since))
+  if (hours === undefined) return stats
+  const starts = listHours(runtime.host.now(), hours)
+  return { ...stats, hours: toHours(await readNewest(runtime, caller, starts[0]), starts) }
+}
+
+async function readNewest(
+  runtime: TelemetryRuntime,
+  caller: Caller,
+  since: string | undefined,
+): Promise<TelemetryEvent[]> {
   const events: TelemetryEvent[] = []
   const request = { since, limit: maxScannedEvents, order: 'desc' } as const
   for await (const page of pageEvents(runtime, caller, request)) events.push(...page)
-  return toStats(events)
+  return events
+}
+
+const hourMs = 3_600_000
+
+/** The starts of the last whole and current hours, ISO, oldest first. */
+export function listHours(now: Date, hours: number): string[] {
+  const current = Math.floor(now.getTime() / hourMs)
+  return Array.from({ length: hours }, (_, index) =>
+    new Date((current - hours + 1 + index) * hourMs).toISOString(),
+  )
+}
+
+export interface HourlyFigures {
+  readonly at: string
+  readonly recalls: number
+  readonly found: number
+  readonly captures: number
+}
+
+export function toHours(
+  events: readonly TelemetryEvent[],
+  starts: readonly string[],
+): HourlyFigures[] {
+  const byHour = Map.groupBy(events, ({ timestamp }) => timestamp.slice(0, 13))
+  return starts.map((at) => {
+    const some = byHour.get(at.slice(0, 13)) ?? []
+    const recalls = some.filter(({ event }) => event === 'recall.performed')
+    const found = recalls.filter(({ properties }) => toNumber(properties['results']) > 0)
+    const captures = some.filter(({ event }) => event === 'session.end')
+    return { at, recalls: recalls.length, found: found.length, captures: captures.length }
+  })
 }
 
 const inferenceEvents = ['route', 'execute', 'stream', 'fallback'].map(

@@ -7,21 +7,34 @@ import type { Memory } from '../memory.ts'
 import { inNamespace, type MemoryFilter, matchesFilter, type Namespace } from './filter.ts'
 import { type ListedMemory, listColumns, memoryColumns, tables, toMemory } from './rows.ts'
 
-type ListFilter = Pick<MemoryFilter, 'type' | 'project' | 'tags' | 'since' | 'until'>
+type ListFilter = Pick<
+  MemoryFilter,
+  'type' | 'project' | 'tags' | 'since' | 'until' | 'who' | 'sourceType' | 'pinned'
+>
 
-export interface ListPage extends Namespace, ListFilter {
+/** `live` is current. A forgotten memory may be superseded too. */
+export const memoryStates = ['live', 'forgotten', 'superseded', 'all'] as const
+
+interface ListSelection extends Namespace, ListFilter {
+  /** The default is `live`. */
+  readonly state?: (typeof memoryStates)[number] | undefined
+  /** Memories that were forgotten before this time cannot be recovered and are not listed. */
+  readonly forgottenSince?: string | undefined
+}
+
+export interface ListPage extends ListSelection {
   readonly limit: number
   readonly offset: number
 }
 
-/** Current memories, newest first. */
+/** Memories of a state, by default current ones, newest first. */
 export async function listListable(
   db: Db,
   readScope: ReadScope,
   page: ListPage,
 ): Promise<ListedMemory[]> {
-  const { limit, offset, allScopes = false, ...filter } = page
-  const isPlain = !allScopes && Object.values(filter).every((value) => value === undefined)
+  const { limit, offset, allScopes = false } = page
+  const isPlain = !allScopes && page.scope === undefined && isUnfiltered(page)
   return isPlain
     ? await selectPlainPage(db, readScope, { limit, offset })
     : await selectPage(db, readScope, page).execute()
@@ -31,28 +44,81 @@ const selectPlainPage = scopedSelect((db, readScope, page: Pick<ListPage, 'limit
   selectPage(db, readScope, page),
 )
 
-function selectPage(
-  db: Db,
-  readScope: ReadScope,
-  { limit, offset, scope, allScopes, project, type, ...filter }: ListPage,
-) {
-  return listable(db, readScope, { scope, allScopes })
-    .select(listColumns)
-    .where(matchesFilter(filter))
-    .$if(project !== undefined, (query) => query.where(indexed('project'), '=', project ?? ''))
-    .$if(type !== undefined, (query) => query.where(indexed('type'), '=', type ?? ''))
+export function isUnfiltered({ state = 'live', ...page }: ListSelection): boolean {
+  const { scope, allScopes, forgottenSince, ...filter } = page
+  const names = Object.keys(filter).filter((name) => name !== 'limit' && name !== 'offset')
+  return state === 'live' && names.every((name) => Reflect.get(filter, name) === undefined)
+}
+
+function selectPage(db: Db, readScope: ReadScope, { limit, offset, ...selection }: ListPage) {
+  const [first = 'live', ...others] = statesOf(selection)
+  const part = (state: OneState) =>
+    select(db, readScope, { ...selection, state }).select(listColumns)
+  // Each part is read in the order of its own index.
+  return others
+    .reduce((all, state) => all.unionAll(part(state)), part(first))
     .orderBy('createdAt', 'desc')
     .orderBy('id', 'desc')
     .limit(limit)
     .offset(offset)
 }
 
+/** Counts the memories of a filtered list. */
+export async function countListed(
+  db: Db,
+  readScope: ReadScope,
+  selection: ListSelection,
+): Promise<number> {
+  const counts = await Promise.all(
+    statesOf(selection).map((state) =>
+      select(db, readScope, { ...selection, state })
+        .select(({ fn }) => fn.countAll<number | string>().as('count'))
+        .executeTakeFirstOrThrow(),
+    ),
+  )
+  return counts.reduce((total, { count }) => total + Number(count), 0)
+}
+
+type OneState = Exclude<(typeof memoryStates)[number], 'all'>
+
+function statesOf({ state = 'live' }: ListSelection): readonly OneState[] {
+  return state === 'all' ? ['live', 'superseded', 'forgotten'] : [state]
+}
+
+type SelectionOfState = ListSelection & { readonly state: OneState }
+
+function select(db: Db, readScope: ReadScope, selection: SelectionOfState) {
+  const { scope, allScopes, state, forgottenSince = '', ...filter } = selection
+  const { project, type, who, sourceType, pinned, ...rest } = filter
+  const isForgotten = state === 'forgotten'
+  return (
+    tables(db)
+      .selectFrom('memories')
+      .where('memories.deletedAt', isForgotten ? 'is not' : 'is', null)
+      .$if(isForgotten, (query) => query.where('memories.deletedAt', '>=', forgottenSince))
+      .$if(!isForgotten, (query) =>
+        query.where('memories.supersededBy', state === 'live' ? 'is' : 'is not', null),
+      )
+      .where(readableBy(readScope, 'memories'))
+      .where(inNamespace({ scope, allScopes }))
+      .where(matchesFilter(pinned === false ? { ...rest, pinned } : rest))
+      // A literal, so that the index of pinned memories serves it.
+      .$if(pinned === true, (query) => query.where(sql<SqlBool>`memories.pinned = 1`))
+      .$if(project !== undefined, (query) => query.where(indexed('project'), '=', project ?? ''))
+      .$if(type !== undefined, (query) => query.where(indexed('type'), '=', type ?? ''))
+      .$if(who !== undefined, (query) => query.where(indexed('who'), '=', who ?? ''))
+      .$if(sourceType !== undefined, (query) =>
+        query.where(indexed('sourceType'), '=', sourceType ?? ''),
+      )
+  )
+}
+
 /** Matches the expression index. A plain column index would mislead the planner in other queries. */
-function indexed(column: 'project' | 'type'): Expression<string> {
+function indexed(column: 'project' | 'sourceType' | 'type' | 'who'): Expression<string> {
   return sql<string>`coalesce(${sql.ref(column)}, '')`
 }
 
-interface IdPrefixPage extends ListPage {
+interface IdPrefixPage extends Omit<ListPage, 'forgottenSince' | 'state'> {
   readonly idPrefix: string
   readonly includeDeleted?: boolean | undefined
 }
@@ -61,22 +127,42 @@ interface IdPrefixPage extends ListPage {
 export async function listByIdPrefix(
   db: Db,
   readScope: ReadScope,
-  { idPrefix, includeDeleted = false, limit, offset, scope, allScopes, ...filter }: IdPrefixPage,
+  { limit, offset, ...selection }: IdPrefixPage,
 ): Promise<ListedMemory[]> {
-  const { first, last } = toIdRange(idPrefix)
-  return await tables(db)
-    .selectFrom('memories')
+  return await selectByIdPrefix(db, readScope, selection)
     .select(listColumns)
+    .orderBy('id')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+}
+
+export async function countByIdPrefix(
+  db: Db,
+  readScope: ReadScope,
+  { limit, offset, ...selection }: IdPrefixPage,
+): Promise<number> {
+  const { count } = await selectByIdPrefix(db, readScope, selection)
+    .select(({ fn }) => fn.countAll<number | string>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+function selectByIdPrefix(
+  db: Db,
+  readScope: ReadScope,
+  selection: Omit<IdPrefixPage, 'limit' | 'offset'>,
+) {
+  const { idPrefix, includeDeleted = false, scope, allScopes, ...filter } = selection
+  const { first, last } = toIdRange(idPrefix)
+  return tables(db)
+    .selectFrom('memories')
     .where('id', '>=', first)
     .where('id', '<=', last)
     .$if(!includeDeleted, (query) => query.where('deletedAt', 'is', null))
     .where(readableBy(readScope, 'memories'))
     .where(inNamespace({ scope, allScopes: allScopes ?? true }))
     .where(matchesFilter(filter))
-    .orderBy('id')
-    .limit(limit)
-    .offset(offset)
-    .execute()
 }
 
 /** Condition: the memory of this id column has a vector. */

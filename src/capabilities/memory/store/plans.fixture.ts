@@ -78,6 +78,14 @@ export const ordered: Queries = {
   'the list': (db) => listListable(db, scope, { limit: 20, offset: 0 }),
   'the list of a project': (db) => listListable(db, scope, { ...page, project: 'garden' }),
   'the list of a type': (db) => listListable(db, scope, { ...page, type: 'decision' }),
+  'the list of a speaker': (db) => listListable(db, scope, { ...page, who: 'bob' }),
+  'the list of a kind of source': (db) =>
+    listListable(db, scope, { ...page, sourceType: 'import' }),
+  'the list of pinned memories': (db) => listListable(db, scope, { ...page, pinned: true }),
+  'the list of superseded memories': (db) =>
+    listListable(db, scope, { ...page, state: 'superseded' }),
+  'the list of forgotten memories': (db) =>
+    listListable(db, scope, { ...page, state: 'forgotten', forgottenSince: '2026-01-01' }),
   'the list with tags': (db) => listListable(db, scope, { ...page, tags: ['one', 'two'] }),
   'the list of a span of time': (db) => listListable(db, scope, { ...page, ...january }),
   'the list of an id prefix': (db) =>
