@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { isLong, sampleRounds } from '../support/load.ts'
 import { startService } from '../support/start-service.ts'
 import { findViolations, openPage, waitUntilLoaded } from './open-page.ts'
 import { seed } from './seed.ts'
@@ -45,9 +46,8 @@ const displays = [
   { theme: 'dark', width: 1280 },
   { theme: 'light', width: 320 },
 ] as const
-const isLong = process.env['SVC_TEST_ROUNDS'] === 'all'
 
-test.each(paths)('shows %s without a fault', async (path) => {
+test.each(sampleRounds(paths, 14))('shows %s without a fault', async (path) => {
   const at = paths.indexOf(path) % displays.length
   const shown = isLong ? displays : displays.slice(at, at + 1)
   for (const { theme, width } of shown) {

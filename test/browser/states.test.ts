@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, expect, test } from 'vitest'
+import { sampleRounds } from '../support/load.ts'
 import { startService } from '../support/start-service.ts'
 import { openPage, waitUntilLoaded } from './open-page.ts'
 
@@ -32,11 +33,7 @@ async function replyToReads(page: Page, answer: { status: number } | 'never'): P
   })
 }
 
-// The short form takes every third screen.
-const isLong = process.env['SVC_TEST_ROUNDS'] === 'all'
-const tested = paths.filter((_, index) => isLong || index % 3 === 0)
-
-test.each(tested)('shows the states of %s', async (path) => {
+test.each(sampleRounds(paths, 2))('shows the states of %s', async (path) => {
   const url = service.url + path
   const { page, faults, close } = await openPage({ url })
   await waitUntilLoaded(page)
