@@ -28,6 +28,7 @@ import { readRawValue } from '../kernel/config/raw-settings.ts'
 import { toEventLoop } from '../kernel/host/loop-monitor.ts'
 import { processSettings } from '../kernel/process/config.ts'
 import { findBinary } from './binary.ts'
+import { toLocalUrl } from './daemon-file.ts'
 import { extendedRegistry } from './extensions.ts'
 
 /** All capabilities: those about content, then those about the operation of the service. */
@@ -102,6 +103,12 @@ export const registry = extendedRegistry
       folder: self.workspace,
       home: homedir(),
       codexHome: config.current().codexHome,
+      cli: {
+        command: process.execPath,
+        args: [findBinary('reverie')],
+        url: () => toLocalUrl(self.bindHost, self.port()),
+      },
+      variables: readVariables,
       lastSeen: sessions.harnessesSeen,
     }),
   )

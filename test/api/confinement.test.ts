@@ -78,6 +78,8 @@ describe('operations that require a local caller', () => {
       'sources.pick-directory',
       'sources.pick-files',
       'connectors.create',
+      'harnesses.connect',
+      'harnesses.disconnect',
     ])
   })
 
@@ -133,7 +135,7 @@ describe('agents', () => {
 function askFrom(localAddress: string, call: string): Promise<{ status?: number; body: unknown }> {
   const [method, path = '/'] = call.split(' ')
   const headers = {
-    authorization: `Bearer ${service.tokenFor('operator')}`,
+    authorization: `Bearer ${service.tokenFor('admin')}`,
     'content-type': 'application/json',
   }
   return new Promise((resolve, reject) => {

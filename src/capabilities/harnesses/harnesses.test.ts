@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { fixedHost } from '../../kernel/testing/fixed-host.ts'
 import { noChildLedger } from '../../kernel/testing/no-child-ledger.ts'
 import { temporaryFolder } from '../../kernel/testing/temporary-folder.ts'
+import { createConnect } from './connect.ts'
 import { listHarnesses } from './list.ts'
 import type { HarnessesNeeds } from './needs.ts'
 import { createRegenerate } from './regenerate.ts'
@@ -20,6 +21,8 @@ async function makeNeeds(script?: string) {
     folder,
     home,
     codexHome: join(home, 'codex'),
+    cli: { command: process.execPath, args: ['-e', cliScript], url: () => 'http://127.0.0.1:9' },
+    variables: () => ({ PATH: '/usr/bin:/bin', SECRET: 'tea' }),
     lastSeen: async () => new Map([['codex', '2026-01-02T03:04:05.000Z']]),
   }
   const file = join(folder, 'scripts', 'generate-harness-configs.py')
@@ -104,4 +107,42 @@ test('only one of two parallel requests runs', async () => {
   await expect(regenerate()).rejects.toMatchObject({ code: 'regeneration_under_way' })
   expect(await first).toMatchObject({ success: true })
   expect(await regenerate()).toMatchObject({ success: true })
+})
+
+const plan = { harness: 'codex', status: 'dry_run', files: [], diff: '+ hooks' }
+
+/** Stands in for the command line: prints a plan, or fails as the harness names it. */
+const cliScript = `
+const [command, id, ...options] = process.argv.slice(1)
+const isEnvironmentClean = process.env.SECRET === undefined && process.env.SVC_URL
+if (id === 'gemini') {
+  console.error(JSON.stringify({ error: 'settings.json is a folder', code: 'x', hint: 'Move it' }))
+  process.exit(1)
+}
+if (id === 'cursor') throw new Error('no tea')
+if (options.join() !== '--dry-run,--json' || command !== 'install' || !isEnvironmentClean) process.exit(9)
+console.log(${JSON.stringify(JSON.stringify(plan))})`
+
+test('connect runs the own command line, one at a time, and returns its JSON', async () => {
+  const { needs } = await makeNeeds()
+  const connect = createConnect(needs)
+
+  const first = connect({ id: 'codex', command: 'install', dryRun: true })
+  await expect(connect({ id: 'codex', command: 'install', dryRun: true })).rejects.toMatchObject({
+    kind: 'conflict',
+    code: 'harness_busy',
+  })
+  expect(await first).toEqual(plan)
+})
+
+test.each([
+  ['--help', { kind: 'not_found', code: 'harness_not_found' }],
+  ['gemini', { code: 'harness_not_changed', message: 'settings.json is a folder. Move it' }],
+  ['cursor', { kind: 'unavailable', message: expect.stringContaining('no tea') }],
+])('connect of %s is refused with the message of the command', async (id, refusal) => {
+  const { needs } = await makeNeeds()
+
+  await expect(
+    createConnect(needs)({ id, command: 'install', dryRun: true }),
+  ).rejects.toMatchObject(refusal)
 })

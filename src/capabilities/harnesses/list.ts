@@ -59,10 +59,7 @@ export async function readHarnessHealth(
   id: string,
 ): Promise<z.input<typeof healthReply>> {
   const found = (await listHarnesses(needs)).find((harness) => harness.id === id)
-  if (!found) {
-    const names = harnesses.map((harness) => harness.id).join(', ')
-    throw new Refusal('not_found', 'harness_not_found', `The harness is unknown. Use ${names}.`)
-  }
+  if (!found) throw unknownHarness()
   const harness = harnesses.find((harness) => harness.id === id)
   const files = [...(harness?.files ?? []), ...(hookFiles[id] ?? [])]
   const root = needs[harness?.root ?? 'home']
@@ -71,6 +68,15 @@ export async function readHarnessHealth(
   const installed = texts.some((text) => /\breverie\b/.test(text))
   const base = { id, detected, installed, lastSeen }
   return id === 'openclaw' ? { ...base, heartbeat: await needs.heartbeats.read() } : base
+}
+
+export function assertHarness(id: string): void {
+  if (!harnesses.some((harness) => harness.id === id)) throw unknownHarness()
+}
+
+function unknownHarness(): Refusal {
+  const names = harnesses.map((harness) => harness.id).join(', ')
+  return new Refusal('not_found', 'harness_not_found', `The harness is unknown. Use ${names}.`)
 }
 
 /** Files below the root in which `reverie install` writes hooks. */

@@ -9,6 +9,15 @@ export interface HarnessesNeeds {
   /** Home folder of the user. */
   readonly home: string
   readonly codexHome: string
+  /** Starts the own command line. */
+  readonly cli: {
+    readonly command: string
+    readonly args: readonly string[]
+    /** The address of this daemon. */
+    url(): string
+  }
+  /** All variables of the daemon. */
+  readonly variables: () => Readonly<Record<string, string>>
   /** Last activity (ISO) by harness name. */
   lastSeen(): Promise<ReadonlyMap<string, string>>
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Reply, type Route, route } from '../../kernel/http/route.ts'
+import { connectBody, connectReply, createConnect } from './connect.ts'
 import { type Heartbeats, heartbeatBody, heartbeatReply } from './heartbeat.ts'
 import { healthReply, listHarnesses, readHarnessHealth } from './list.ts'
 import type { HarnessesNeeds } from './needs.ts'
@@ -9,6 +10,7 @@ type RouteNeeds = HarnessesNeeds & { readonly heartbeats: Heartbeats }
 
 export function harnessesRoutes(needs: RouteNeeds): readonly Route[] {
   const regenerate = createRegenerate(needs)
+  const connect = createConnect(needs)
   return [
     route({
       name: 'harnesses.list',
@@ -41,6 +43,33 @@ export function harnessesRoutes(needs: RouteNeeds): readonly Route[] {
       params: z.object({ id: z.string() }),
       reply: healthReply,
       handle: ({ params }) => readHarnessHealth(needs, params.id),
+    }),
+    route({
+      name: 'harnesses.connect',
+      method: 'POST',
+      path: '/api/harnesses/:id/connect',
+      permission: 'admin',
+      requiresLocal: true,
+      limit: 'admin',
+      summary: 'Install the hooks and the memory tools of a harness on this machine.',
+      params: z.object({ id: z.string() }),
+      body: connectBody,
+      reply: connectReply,
+      handle: ({ params: { id }, body: { dryRun } }) => connect({ id, command: 'install', dryRun }),
+    }),
+    route({
+      name: 'harnesses.disconnect',
+      method: 'POST',
+      path: '/api/harnesses/:id/disconnect',
+      permission: 'admin',
+      requiresLocal: true,
+      limit: 'admin',
+      summary: 'Remove the entries of a connection from the files of a harness.',
+      params: z.object({ id: z.string() }),
+      body: connectBody,
+      reply: connectReply,
+      handle: ({ params: { id }, body: { dryRun } }) =>
+        connect({ id, command: 'uninstall', dryRun }),
     }),
     route({
       name: 'harnesses.heartbeat',
