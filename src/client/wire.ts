@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { createdKeyReply, tokenReply } from '../capabilities/access/schemas.ts'
+import type { createdKeyReply, handoffReply, tokenReply } from '../capabilities/access/schemas.ts'
 import type * as diagnostics from '../capabilities/diagnostics/schemas.ts'
 import type * as embeddings from '../capabilities/embeddings/schemas.ts'
 import type { batchForgetReply, listReply } from '../capabilities/memory/collection-schemas.ts'
@@ -30,6 +30,7 @@ export interface Replies {
   readonly 'GET /api/diagnostics': Readonly<Record<string, unknown>>
   readonly 'GET /api/logs': Output<typeof diagnostics.logsReply>
   readonly 'POST /api/auth/token': Output<typeof tokenReply>
+  readonly 'POST /api/auth/handoff': Output<typeof handoffReply>
   readonly 'POST /api/auth/api-keys': Output<typeof createdKeyReply>
   readonly 'GET /api/config': Output<typeof workspace.filesReply>
   readonly 'POST /api/config': Output<typeof workspace.savedReply>

@@ -51,6 +51,7 @@ test('each command writes exactly the document that docs/cli.md shows', async ()
     ['start'],
     ['restart'],
     ['status'],
+    ['dashboard', '--no-open'],
     ['doctor'],
     ['config set', 'search.top_k', '30'],
     ['config get', 'search.top_k'],

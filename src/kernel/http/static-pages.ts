@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { type HealthCheck, toHealth } from '../health/health.ts'
 import { renderFallback } from './fallback-page.ts'
 
 /** The pages of the dashboard, as its build lists them. */
@@ -49,6 +50,17 @@ export async function readPages(folder: string): Promise<StaticPages | undefined
   if (text === undefined) return undefined
   const { version, files } = fileList.parse(JSON.parse(text))
   return { folder, version, files: new Map(files.map((file) => [file.path, file])) }
+}
+
+/** Whether the pages are built. A disabled dashboard is no problem. */
+export function pagesHealth(isEnabled: boolean, pages: StaticPages | undefined): HealthCheck {
+  const reason = isEnabled && !pages && 'the pages are not built: run `npm run build`'
+  const details = {
+    enabled: isEnabled,
+    built: pages !== undefined,
+    version: pages?.version ?? null,
+  }
+  return { name: 'dashboard', check: async () => toHealth([reason], details) }
 }
 
 /** Serves the dashboard at `/` and below `/ui/`, or a plain page at `/` without it. */

@@ -9,6 +9,7 @@ const flows: Readonly<Record<string, () => Promise<Command>>> = {
   status: async () => (await import('./commands/status.ts')).status,
   logs: async () => (await import('./commands/logs.ts')).logs,
   events: async () => (await import('./commands/events.ts')).events,
+  dashboard: async () => (await import('./commands/dashboard.ts')).dashboard,
   doctor: async () => (await import('./commands/doctor.ts')).doctor,
   setup: async () => (await import('./commands/setup.ts')).setup,
   'service install': async () => (await import('./commands/login-service.ts')).installAsService,
@@ -101,8 +102,9 @@ export interface CommandLine {
 }
 
 /** Finds the one command of a line, or all commands where help or a suggestion needs them. */
-export async function readCommandLine(argv: readonly string[]): Promise<CommandLine> {
-  const at = indexOfWord(argv, 0)
+export async function readCommandLine(given: readonly string[]): Promise<CommandLine> {
+  const at = indexOfWord(given, 0)
+  const argv = given[at] === 'ui' ? given.with(at, 'dashboard') : given
   const [first = '', second] = [argv[at], argv[indexOfWord(argv, at + 1)]]
   const load = flows[`${first} ${second}`]
   if (load) return { commands: [await load()], argv }

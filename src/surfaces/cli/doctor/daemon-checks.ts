@@ -35,6 +35,7 @@ export async function examineDaemon(client: Client, expected: Expected): Promise
       examineEmbedding(ready.checks.embedding ?? {}),
       examineInference(ready.checks.inference ?? {}),
       examineSecrets(ready.checks.capabilities?.['secrets'] ?? {}),
+      examineDashboard(ready.checks.capabilities?.['dashboard'] ?? {}),
       examineKnowledge(ready.checks.capabilities?.['knowledge'] ?? {}),
       ...(await examineDomains(client)),
     ]
@@ -123,6 +124,13 @@ function examineSecrets({ state = 'empty', reason, secrets = 0, unreadable = 0 }
   if (Number(unreadable) === 0) return ok('secrets', detail)
   const fix = 'Store them again with reverie secret put, or delete them.'
   return warn('secrets', `${detail}, ${unreadable} cannot be decrypted`, fix)
+}
+
+function examineDashboard({ enabled, built }: Fields): Finding {
+  if (enabled === undefined) return unknown('dashboard', 'an older daemon does not report it')
+  if (enabled === false) return ok('dashboard', 'disabled by dashboard.enabled')
+  if (built === true) return ok('dashboard', 'open it with reverie dashboard')
+  return warn('dashboard', 'the pages are not built', 'npm run build')
 }
 
 function examineKnowledge({ entities, claims, links, ...counts }: Fields): Finding {
