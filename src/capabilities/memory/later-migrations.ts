@@ -1,6 +1,7 @@
 import type { Migration } from '../../kernel/db/migrations.ts'
 import { countMigration } from './count-migrations.ts'
 import { sourcesMigration } from './source-migrations.ts'
+import { indexedLength } from './store/indexed-text.ts'
 
 const condition = `deleted_at is null and superseded_by is null and pinned = 0
   and coalesce(type, '') <> 'document_chunk'`
@@ -28,7 +29,7 @@ const isCurrent = 'deleted_at is null and superseded_by is null'
 const indexFilters = [
   ...['who', 'source_type'].map(
     (column) => `create index memories_by_${column} on memories
-      (coalesce(${column}, ''), created_at, id) where ${isCurrent}`,
+      (substr(coalesce(${column}, ''), 1, ${indexedLength}), created_at, id) where ${isCurrent}`,
   ),
   'create index memories_forgotten on memories (created_at, id) where deleted_at is not null',
   `create index memories_outdated on memories (created_at, id)

@@ -43,7 +43,8 @@ export async function mergeEntities(
   // Rows of one source may change with those of another.
   for (const source of sources)
     merged.push(await mergeOne(write, target, await readParts(write, source)))
-  await setEntity(write, target, { updatedAt: write.at })
+  // A repeated merge changes nothing.
+  if (merged.length > 0) await setEntity(write, target, { updatedAt: write.at })
   return merged
 }
 

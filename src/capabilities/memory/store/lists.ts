@@ -5,6 +5,7 @@ import { toIdRange } from '../../../kernel/db/id-prefix.ts'
 import { scopedSelect } from '../../../kernel/db/scoped-select.ts'
 import type { Memory } from '../memory.ts'
 import { inNamespace, type MemoryFilter, matchesFilter, type Namespace } from './filter.ts'
+import { hasText, indexed } from './indexed-text.ts'
 import { type ListedMemory, listColumns, memoryColumns, tables, toMemory } from './rows.ts'
 
 type ListFilter = Pick<
@@ -106,16 +107,9 @@ function select(db: Db, readScope: ReadScope, selection: SelectionOfState) {
       .$if(pinned === true, (query) => query.where(sql<SqlBool>`memories.pinned = 1`))
       .$if(project !== undefined, (query) => query.where(indexed('project'), '=', project ?? ''))
       .$if(type !== undefined, (query) => query.where(indexed('type'), '=', type ?? ''))
-      .$if(who !== undefined, (query) => query.where(indexed('who'), '=', who ?? ''))
-      .$if(sourceType !== undefined, (query) =>
-        query.where(indexed('sourceType'), '=', sourceType ?? ''),
-      )
+      .$if(who !== undefined, (query) => query.where(hasText('who', who)))
+      .$if(sourceType !== undefined, (query) => query.where(hasText('sourceType', sourceType)))
   )
-}
-
-/** Matches the expression index. A plain column index would mislead the planner in other queries. */
-function indexed(column: 'project' | 'sourceType' | 'type' | 'who'): Expression<string> {
-  return sql<string>`coalesce(${sql.ref(column)}, '')`
 }
 
 interface IdPrefixPage extends Omit<ListPage, 'forgottenSince' | 'state'> {
