@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
 import { expectNoLeak } from '../support/expect-no-leak.ts'
 import { followStream } from '../support/follow-stream.ts'
@@ -125,10 +126,11 @@ test('changes of plugins are events for administrators', async () => {
 test('a credential in a memory is in no event, file, table or log', async () => {
   const stream = await follow('types=memory.*')
   const key = ['ghp', 'bC2dE4fG6hJ8kL1mN3pQ5rS7tU9vW0xY2zA4'].join('_')
-  const id = await remember(`The teal hides ${key}`)
-  const saved = await stream.next()
+  const id = await remember(`The teal ${randomUUID()} hides ${key}`)
+  let saved = await stream.next()
+  // An earlier test may still save the chunks of its document.
+  while (saved['id'] !== id) saved = await stream.next()
 
-  expect(saved).toMatchObject({ id })
   await expectNoLeak(service, [key], [JSON.stringify(saved)])
 })
 

@@ -114,7 +114,7 @@ describe('entities', () => {
     ])
 
     const path = ['--aspect', 'storage', '--claim', 'database']
-    expect(await out(['entities', 'claims', 'Atlas', ...path])).toContain(`memory: "${quote}"`)
+    expect(await out(['entities', 'claims', 'Atlas', ...path])).toContain(`"${quote}"`)
   })
 
   test('link, alias, unalias, pin and unpin', async () => {

@@ -24,6 +24,7 @@ describe('logs', () => {
       level: 'info',
       category: expect.any(String),
       message: 'ready',
+      data: expect.objectContaining({ engine: 'sqlite', version: expect.any(String) }),
     })
     expect((await operator.run(['logs'])).stdout).toMatch(/ info {2}.* ready\n/)
     expect((await operator.run(['logs', '--level', 'error'])).stdout).toBe('The log is empty.\n')

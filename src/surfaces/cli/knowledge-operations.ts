@@ -256,5 +256,6 @@ function describePayload(payload: unknown): string {
 }
 
 function renderSource({ sourceKind, quote, sourceId }: Row): string {
-  return quote ? `${sourceKind}: "${toLine(String(quote), 80)}"` : `${sourceKind} ${sourceId}`
+  const source = [sourceKind, sourceId].filter(Boolean).join(' ')
+  return quote ? `${source} "${toLine(String(quote), 80)}"` : source
 }

@@ -40,7 +40,7 @@ export function createSnapshots(needs: SnapshotNeeds): Snapshots {
   const lastValues = new Map<string, string>()
   const state: {
     facts: ReadonlyMap<string, TargetFacts>
-    builtAt?: number
+    builtAt?: number | undefined
     building?: Promise<void> | undefined
   } = { facts: new Map() }
   const build = async (config: InferenceConfig) => {
@@ -54,7 +54,11 @@ export function createSnapshots(needs: SnapshotNeeds): Snapshots {
       return [target.id, facts] as const
     })
     state.facts = new Map(await Promise.all(entries))
-    state.builtAt = builtAt
+    // A login ends at any time, and its calls must not wait for the next snapshot.
+    const isLoginMissing = [...config.accounts].some(
+      ([id, account]) => accounts.get(id) === 'missing' && isLoginBacked(config, account),
+    )
+    state.builtAt = isLoginMissing ? undefined : builtAt
   }
   return {
     update: async (config, refresh = false) => {
