@@ -24,6 +24,7 @@ export function createMilestones(needs: TelemetryNeeds, { isOn, record }: Record
   const file = join(folder, 'milestones.json')
   let known: Milestones = {}
   let writing = Promise.resolve()
+  let isStopped = false
   const save = (change: Milestones): Promise<void> => {
     known = { ...known, ...change }
     const text = `${JSON.stringify(known, null, 2)}\n`
@@ -34,7 +35,8 @@ export function createMilestones(needs: TelemetryNeeds, { isOn, record }: Record
     return writing
   }
   const recordOnce = (field: 'firstRememberAt' | 'firstRecallAt', event: string, agent: string) => {
-    if (known[field] !== undefined || !isOn()) return
+    // The file belongs to the next daemon after a stop.
+    if (isStopped || known[field] !== undefined || !isOn()) return
     record(event, agent, {})
     void save({ [field]: host.now().toISOString() })
   }
@@ -53,6 +55,7 @@ export function createMilestones(needs: TelemetryNeeds, { isOn, record }: Record
       await save({ version, isRunning: true })
     },
     stop: async (): Promise<void> => {
+      isStopped = true
       if (known.isRunning) await save({ isRunning: false })
     },
   }
