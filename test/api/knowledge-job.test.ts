@@ -157,7 +157,7 @@ test('a correction and a merge are undone', async () => {
   expect(toLines(await exportGraph())).toEqual(before)
 })
 
-/** What each surface shows of the graph; one word stands in every claim and name. */
+/** What each surface shows of the graph; every claim and name contains one word. */
 async function listShowing() {
   const surfaces: Record<string, () => Promise<unknown>> = {
     entities: () => read('/api/knowledge/navigation/entities'),

@@ -43,18 +43,16 @@ export async function listTargetsOf(db: Db, entityId: string): Promise<SourceTar
     .execute()
 }
 
+interface NamesOfSource {
+  readonly agentId: string
+  readonly sourceId: string
+  readonly names: readonly string[]
+}
+
 /** Documents of the source that link to one of the names. */
 export async function listLinking(
   db: Db,
-  {
-    agentId,
-    sourceId,
-    names,
-  }: {
-    readonly agentId: string
-    readonly sourceId: string
-    readonly names: readonly string[]
-  },
+  { agentId, sourceId, names }: NamesOfSource,
 ): Promise<string[]> {
   if (names.length === 0) return []
   const rows = await tables(db)
@@ -70,15 +68,7 @@ export async function listLinking(
 
 export async function listNamed(
   db: Db,
-  {
-    agentId,
-    sourceId,
-    names,
-  }: {
-    readonly agentId: string
-    readonly sourceId: string
-    readonly names: readonly string[]
-  },
+  { agentId, sourceId, names }: NamesOfSource,
 ): Promise<SourceName[]> {
   if (names.length === 0) return []
   return tables(db)

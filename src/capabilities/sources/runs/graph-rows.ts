@@ -4,7 +4,7 @@ import type { SourceRows } from '../../knowledge/index.ts'
 import { type SourceEntry, toKindToken } from '../source.ts'
 import type { ArtifactRow } from '../store/rows.ts'
 
-/** Descriptions of others, and views of a file whose main artifact stands in the graph. */
+/** Descriptions of others, and views of a file whose main artifact is in the graph. */
 const withoutRows = /_(?:failure|checkpoint|message_tombstone|json_canonical|csv_chunk)$/
 
 /** The rows of an artifact in the graph, if it has any. */

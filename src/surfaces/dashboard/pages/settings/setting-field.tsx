@@ -31,7 +31,10 @@ export function SettingField(props: SettingProps) {
         <code className="mono">{name}</code>
       </label>
       <Control
-        {...{ schema, current, edited, onEdit }}
+        schema={schema}
+        current={current}
+        edited={edited}
+        onEdit={onEdit}
         attributes={{
           id,
           disabled: isHeld,
