@@ -29,6 +29,9 @@ afterAll(async () => {
 
 type Body = Readonly<Record<string, unknown>>
 
+/** A daemon that starts begins its runs after some seconds. */
+const waiting = { timeout: 40_000, interval: 50 }
+
 const read = async (id: string) => Object((await service.ask(`GET /api/sources/${id}`)).body).source
 
 /** Adds a source and waits for the end of its run. */
@@ -41,26 +44,20 @@ async function add(kind: string, body: Body) {
 }
 
 const untilEnded = (id: string) =>
-  vi.waitFor(
-    async () => {
-      const { indexJob } = await read(id)
-      expect(['complete', 'failed', 'paused']).toContain(indexJob.status)
-      return indexJob
-    },
-    { timeout: 20_000, interval: 50 },
-  )
+  vi.waitFor(async () => {
+    const { indexJob } = await read(id)
+    expect(['complete', 'failed', 'paused']).toContain(indexJob.status)
+    return indexJob
+  }, waiting)
 
 /** The index follows the database a moment later. */
 const untilFound = (query: string, path: string) =>
-  vi.waitFor(
-    async () => {
-      const reply = await service.ask('POST /api/memory/recall', { body: { query } })
-      const rows = reply.body['results'] as Body[]
-      expect(rows.map((row) => row['source_path'])).toContain(path)
-      return rows.find((row) => row['source_path'] === path)
-    },
-    { timeout: 10_000, interval: 50 },
-  )
+  vi.waitFor(async () => {
+    const reply = await service.ask('POST /api/memory/recall', { body: { query } })
+    const rows = reply.body['results'] as Body[]
+    expect(rows.map((row) => row['source_path'])).toContain(path)
+    return rows.find((row) => row['source_path'] === path)
+  }, waiting)
 
 describe('a web source', () => {
   test('is indexed, found, read again when it changes, and deleted without a trace', async () => {
@@ -254,8 +251,8 @@ describe('a chat', () => {
 
     await service.kill()
     await service.restart()
-    await untilFound('is the gazebo finished', pathOf(two))
     expect(await untilEnded(id)).toMatchObject({ status: 'complete' })
+    await untilFound('is the gazebo finished', pathOf(two))
     expect(await read(id)).toMatchObject({ health: { status: 'healthy' } })
   })
 

@@ -142,6 +142,20 @@ onEachEngine('an unchanged file is skipped and a changed one is read again', asy
   })
 })
 
+onEachEngine('a change is seen whose time is rounded to before the last sync', async (db) => {
+  const { write, sync, find, ingest, root } = await connectorKit(db)
+  await write('a.md', 'The moss is wet.')
+  const startedAt = realHost.now().getTime()
+  await sync()
+  await ingest('a.md')
+  await write('a.md', 'The moss is dry.')
+  const rounded = new Date(Math.floor(startedAt / 1_000) * 1_000 - 500)
+  await utimes(join(root, 'a.md'), rounded, rounded)
+
+  await sync()
+  expect(await find('a.md')).toMatchObject({ status: 'queued' })
+})
+
 onEachEngine(
   'content that changes while it is read is not overwritten by the old one',
   async (db) => {

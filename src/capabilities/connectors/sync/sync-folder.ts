@@ -19,6 +19,8 @@ const probeBytes = 8_192
 /** Formats whose files contain NUL, and whose text is extracted. */
 const binaryFormats = /\.(pdf|docx?|docm|odt|odp|ods|pptx?|ppsx|epub|xlsx?|xlsm)$/i
 const queueRetryMs = 1_000
+/** File systems round the time of a change, FAT to two seconds: such a file may look older than the last sync. */
+const timeRoundingMs = 2_000
 
 /** What a sync did with the files of a folder. */
 export interface SyncTally {
@@ -78,11 +80,12 @@ async function syncBatch(
   const { connector, mode, settings, tally, signal } = sync
   const paths = files.map(({ path }) => path)
   const stored = await needs.documents.connectorFiles.find(connector, paths)
-  const cursor = connector.cursorAt === null ? 0 : Date.parse(connector.cursorAt)
+  const knownToMs =
+    connector.cursorAt === null ? 0 : Date.parse(connector.cursorAt) - timeRoundingMs
   for (const file of files) {
     signal.throwIfAborted()
     // A file that was moved into the folder has an old time.
-    const isKnown = stored.has(file.path) && file.mtimeMs <= cursor
+    const isKnown = stored.has(file.path) && file.mtimeMs <= knownToMs
     if (isKnown && mode === 'incremental') continue
     if (file.size === 0 || file.size > settings.maxFileSize) tally.skipped += 1
     else await syncFile(needs, sync, file)
