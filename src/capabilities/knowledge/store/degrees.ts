@@ -67,15 +67,17 @@ export function findDegrees(db: Db, agentId: string) {
     .executeTakeFirst()
 }
 
-/** The entities that each memory is cited for or names. */
+/** The active entities that each memory is cited for or names. */
 export async function listEntitiesOf(db: Db, agentId: string, memoryIds: readonly string[]) {
   if (memoryIds.length === 0) return []
   return tables(db)
-    .selectFrom('memoryEntityMentions')
-    .select(['memoryId', 'entityId'])
-    .where('memoryId', 'in', memoryIds)
-    .where('agentId', '=', agentId)
-    .where('lostAt', 'is', null)
+    .selectFrom('memoryEntityMentions as mention')
+    .innerJoin('entities', 'entities.id', 'mention.entityId')
+    .select(['mention.memoryId', 'mention.entityId'])
+    .where('mention.memoryId', 'in', memoryIds)
+    .where('mention.agentId', '=', agentId)
+    .where('mention.lostAt', 'is', null)
+    .where('entities.status', '=', 'active')
     .execute()
 }
 

@@ -10,7 +10,7 @@ import { archivedFields, assertMovable } from './archive.ts'
 import { assertOwnRow, setEntity } from './entities.ts'
 import { foldClaims } from './fold-claims.ts'
 import type { GraphWrite } from './graph-write.ts'
-import { moveLinks, moveMentions } from './move.ts'
+import { mergeMentions, moveLinks } from './move.ts'
 import { graphRefusal, invalidGraph } from './refusals.ts'
 
 interface MergeInput {
@@ -72,7 +72,7 @@ async function mergeOne(
 ): Promise<Merged> {
   const movedAspects = await mergeAspects(write, target, { source, claims })
   const relationshipsChanged = await moveLinks(write, links, { from: source, to: target })
-  await moveMentions(write, { from: source, to: target })
+  await mergeMentions(write, { from: source, to: target })
   const reason = mergeReason(target)
   const archived = { ...archivedFields(write, { reason }), status: 'archived' } as const
   await setEntity(write, source, { ...archived, pinned: 0, pinnedAt: null })

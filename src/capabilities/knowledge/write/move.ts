@@ -1,8 +1,10 @@
+import type { Db } from '../../../kernel/db/database.ts'
 import type { Entity } from '../entity.ts'
 import type { Link } from '../link.ts'
 import { findAnyLink } from '../store/claims.ts'
 import { deleteRows, insertRows, updateRows } from '../store/images.ts'
 import { listCited, listMentions, recountMentions } from '../store/mentions.ts'
+import type { Mention } from '../store/rows.ts'
 import { archiveLink } from './archive.ts'
 import { type GraphWrite, settleWrite } from './graph-write.ts'
 
@@ -41,12 +43,15 @@ async function reviveLink(write: GraphWrite, link: Link): Promise<void> {
   )
 }
 
-/** The memories of one entity become those of the other. */
-export async function moveMentions(write: GraphWrite, { from, to }: Ends): Promise<void> {
+/** The memories of a merged entity mention the target. It keeps those that its own rows cite. */
+export async function mergeMentions(write: GraphWrite, { from, to }: Ends): Promise<void> {
   const { db, agentId } = write
+  await settleWrite(write)
   const mentions = await listMentions(db, agentId, { entityId: from.id })
   await addMentions(write, mentions, to.id)
-  await deleteRows(write, 'memoryEntityMentions', mentions)
+  const isCited = await findCited(db, mentions)
+  const gone = mentions.filter((one) => !isCited(one))
+  await deleteRows(write, 'memoryEntityMentions', gone)
   await recountMentions(db, [from.id, to.id])
 }
 
@@ -55,22 +60,21 @@ export async function moveCitedMentions(write: GraphWrite, { from, to }: Ends): 
   const { db, agentId } = write
   await settleWrite(write)
   const mentions = await listMentions(db, agentId, { entityId: from.id })
-  const cited = await listCited(db, [
-    ...mentions,
-    ...mentions.map(({ memoryId }) => ({ memoryId, entityId: to.id })),
-  ])
-  const isCited = (memoryId: string, entityId: string) =>
-    cited.some((one) => one.memoryId === memoryId && one.entityId === entityId)
-  await addMentions(
-    write,
-    mentions.filter(({ memoryId }) => isCited(memoryId, to.id)),
-    to.id,
-  )
-  const gone = mentions.filter(
-    ({ memoryId, origin }) => origin === 'citation' && !isCited(memoryId, from.id),
-  )
+  const moved = mentions.map((one) => ({ ...one, entityId: to.id }))
+  const isCited = await findCited(db, [...mentions, ...moved])
+  await addMentions(write, moved.filter(isCited), to.id)
+  const gone = mentions.filter((one) => one.origin === 'citation' && !isCited(one))
   await deleteRows(write, 'memoryEntityMentions', gone)
   await recountMentions(db, [from.id, to.id])
+}
+
+type Pair = Pick<Mention, 'memoryId' | 'entityId'>
+
+/** Decides which of the pairs rows cite. */
+async function findCited(db: Db, pairs: readonly Pair[]): Promise<(pair: Pair) => boolean> {
+  const keyOf = ({ memoryId, entityId }: Pair) => `${memoryId} ${entityId}`
+  const cited = new Set((await listCited(db, pairs)).map(keyOf))
+  return (pair) => cited.has(keyOf(pair))
 }
 
 async function addMentions(
