@@ -15,10 +15,10 @@ export interface Span {
 /** Words that `..` stands for. */
 const maxGap = 8
 
-/** The items of a list in a language table. */
+/** The items of a list in a language table. A comma in front of a digit is part of an item. */
 export function splitList(list: string): string[] {
   return list
-    .split(',')
+    .split(/,(?!\d)/)
     .map((item) => item.replaceAll(/\s+/g, ' ').trim())
     .filter((item) => item !== '')
 }

@@ -1,7 +1,7 @@
 import { findGuard, isOpener, isRetraction } from './guards.ts'
-import { isHostile } from './hostile.ts'
 import { type CompiledLanguage, languages } from './language.ts'
-import { maskBlocks, maskedShare, maskText } from './mask.ts'
+import { maskedShare, maskText } from './mask.ts'
+import { findHostile, splitPassages } from './passages.ts'
 import { findPhrases } from './phrases.ts'
 import { type Sentence, splitSentences, splitTurns, type Turn } from './sentences.ts'
 import { maskCharacter } from './tokens.ts'
@@ -51,8 +51,9 @@ export function readQuote({
   const [from, to] = [start - turn.start, end - turn.start]
   const masked = maskText(turn.text)
   const [quote, visible] = [turn.text.slice(from, to), masked.slice(from, to)]
-  if (isHostile(languages, maskBlocks(turn.text)) || maskedShare(quote, visible) > maxMaskedShare)
-    return noStatement(turn.role)
+  const hostile = [...findHostile(turn.text, splitPassages(turn.text))]
+  const isHostile = hostile.some((passage) => passage.start < to && passage.end > from)
+  if (isHostile || maskedShare(quote, visible) > maxMaskedShare) return noStatement(turn.role)
   const sentences = splitSentences(masked)
   const first = sentences.findIndex((sentence) => sentence.end > from)
   const cited = sentences.filter((sentence) => sentence.end > from && sentence.start < to)

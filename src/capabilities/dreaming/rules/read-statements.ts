@@ -1,8 +1,8 @@
 import { findGuard, isOpener, isRetraction } from './guards.ts'
-import { isHostile } from './hostile.ts'
 import { type CompiledLanguage, languages } from './language.ts'
-import { maskBlocks, maskedShare, maskText } from './mask.ts'
-import { compilePhrases, findPhrases, phraseEnd } from './phrases.ts'
+import { maskText } from './mask.ts'
+import { findHostile, findMaterial, groupSentences, splitPassages } from './passages.ts'
+import { compilePhrases, phraseEnd } from './phrases.ts'
 import { readSentence } from './read-sentence.ts'
 import { readStructured } from './read-structured.ts'
 import { type Sentence, splitSentences, splitTurns, type Turn } from './sentences.ts'
@@ -14,7 +14,7 @@ import {
   isPersonName,
   type NameIndex,
 } from './subjects.ts'
-import { maskCharacter, type Token } from './tokens.ts'
+import type { Token } from './tokens.ts'
 
 export interface ReadRequest {
   readonly fragments: readonly EvidenceFragment[]
@@ -30,6 +30,8 @@ export interface ReadResult {
   readonly skipped: Readonly<Record<string, number>>
 }
 
+type Skip = (reason: string, count?: number) => void
+
 interface PreparedTurn {
   readonly fragment: EvidenceFragment
   readonly turn: Turn
@@ -41,8 +43,8 @@ interface PreparedTurn {
 /** What the turns of a window of evidence state. The order of the fragments does not matter. */
 export function readStatements({ fragments, names, user }: ReadRequest): ReadResult {
   const skipped: Record<string, number> = {}
-  const skip = (reason: string) => {
-    skipped[reason] = (skipped[reason] ?? 0) + 1
+  const skip: Skip = (reason, count = 1) => {
+    if (count > 0) skipped[reason] = (skipped[reason] ?? 0) + count
   }
   const turns = fragments.flatMap((fragment) => prepareTurns(withoutStructured(fragment), skip))
   const userName = user === '' ? (findOwnName(turns) ?? '') : user
@@ -76,7 +78,7 @@ export function compareStatements(a: Statement, b: Statement): number {
   )
 }
 
-function prepareTurns(fragment: EvidenceFragment, skip: (reason: string) => void): PreparedTurn[] {
+function prepareTurns(fragment: EvidenceFragment, skip: Skip): PreparedTurn[] {
   const isTranscript = fragment.sourceKind === 'transcript'
   return splitTurns(fragment.text, isTranscript).flatMap((turn) => {
     if (turn.role === 'assistant' || isMachine(fragment.speaker)) {
@@ -94,16 +96,21 @@ function isMachine(speaker: string | null): boolean {
   return /^(?:assistant|ai|model|bot|llm|system|tool)$/i.test(speaker?.trim() ?? '')
 }
 
-function prepareSentences({ text }: Turn, skip: (reason: string) => void): Sentence[] {
-  if (isHostile(languages, maskBlocks(text))) {
-    skip('hostile')
-    return []
-  }
+/** The sentences of the passages that are neither hostile nor material to work on. */
+function prepareSentences({ text }: Turn, skip: Skip): Sentence[] {
+  const passages = splitPassages(text)
+  const hostile = findHostile(text, passages)
+  skip('hostile', hostile.size)
+  if (hostile.size === passages.length) return []
   const masked = maskText(text)
   const sentences = splitSentences(masked).map(withoutRequest).filter(isShort)
-  if (!isMaterial(text, masked, sentences)) return sentences
-  skip('quoted')
-  return []
+  const groups = groupSentences(passages, sentences)
+  const material = findMaterial({ text, masked, passages, groups })
+  skip('quoted', passages.filter((one) => material.has(one) && !hostile.has(one)).length)
+  return groups.flatMap((group, at) => {
+    const passage = passages[at]
+    return passage && !hostile.has(passage) && !material.has(passage) ? group : []
+  })
 }
 
 /** A longer sentence states too much for a rule. */
@@ -132,21 +139,6 @@ function isRequest(tokens: readonly Token[], at: number): boolean {
   return languages.some(({ requests }) => phraseEnd(tokens, start, requests) !== undefined)
 }
 
-const maxMaskedShare = 0.5
-
-/** A turn that gives a text to work on. */
-function isMaterial(text: string, masked: string, sentences: readonly Sentence[]): boolean {
-  const first = sentences[0]?.tokens ?? []
-  const offset =
-    first[0]?.lower === 'please' || first[0]?.lower === 'bitte' || first[0]?.lower === '请' ? 1 : 0
-  if (languages.some(({ tasks }) => phraseEnd(first, offset, tasks) !== undefined)) return true
-  if (!masked.includes(maskCharacter)) return false
-  if (maskedShare(text, masked) > maxMaskedShare) return true
-  return sentences.some(({ tokens }) =>
-    languages.some(({ material }) => findPhrases(tokens, material).length > 0),
-  )
-}
-
 const introductionsOfSelf = compilePhrases(
   'my name is, mein name ist, ich heisse, ich heiße, 我叫, 我的名字是, 我的名字叫',
 )
@@ -171,7 +163,7 @@ function readOwnName(tokens: readonly Token[]): string | undefined {
 interface TurnContext {
   readonly index: NameIndex
   readonly userName: string
-  readonly skip: (reason: string) => void
+  readonly skip: Skip
 }
 
 function readTurn(
