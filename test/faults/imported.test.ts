@@ -130,7 +130,11 @@ test('an interrupted run goes on, and an interrupted deletion leaves nothing', {
     expect(health).toMatchObject({ semantic: { documents: 120 }, purge: { orphanChunks: 0 } })
 
     const remove = () => service.ask(`DELETE /api/sources/${encodeURIComponent(id)}`)
+    const leftover = join(workspace, '.daemon', '.next-aB3dE5')
+    await mkdir(leftover)
+    await writeFile(join(leftover, 'file'), name)
     await killDuring(afterMs / 4, [remove()])
+    expect(existsSync(leftover)).toBe(false)
     await expect.poll(async () => (await remove()).status, { timeout: 60_000 }).toBe(404)
     // A start writes the log into the database.
     await service.restart()

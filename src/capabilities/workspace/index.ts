@@ -8,9 +8,13 @@ export { readIdentityFields } from './identity.ts'
 export { featuresSettings }
 
 export function createWorkspace(needs: WorkspaceNeeds) {
+  const { folder, host } = needs
+  const openedAt = host.now()
   return {
     routes: workspaceRoutes(needs),
     schedules: [{ name: 'workspace.sweep', everyMs: 3_600_000, run: () => sweep(needs) }],
+    // This daemon holds the workspace, so the writer of an older folder is gone.
+    start: () => removeTempFolders(folder, { before: openedAt, depth: maxDepth }),
   }
 }
 

@@ -10,6 +10,7 @@ import { backUp, verifyArchive, writeArchive } from './backup.ts'
 import { featuresSettings } from './config.ts'
 import { listFiles, saveFile } from './files.ts'
 import { readIdentity, readIdentityFields } from './identity.ts'
+import { createWorkspace } from './index.ts'
 import type { WorkspaceNeeds } from './needs.ts'
 
 async function makeNeeds(files: Readonly<Record<string, string>> = {}) {
@@ -39,6 +40,18 @@ async function makeNeeds(files: Readonly<Record<string, string>> = {}) {
 function recordOf(path: string, content: string) {
   return { path, size: content.length, sha256: hash('sha256', content) }
 }
+
+test('the start removes what a killed daemon was writing', async () => {
+  const { folder, needs } = await makeNeeds()
+  const left = join(folder, '.daemon', '.next-aB3dE5')
+  await mkdir(left, { recursive: true })
+  await writeFile(join(left, 'file'), 'half')
+  const openedAt = new Date(Date.now() + 1000)
+
+  await createWorkspace({ ...needs, host: { ...needs.host, now: () => openedAt } }).start()
+
+  expect(await readdir(join(folder, '.daemon'))).toEqual([])
+})
 
 test('lists settings first, then well-known files, without links', async () => {
   const files = { 'z.md': '', 'a.yaml': '', 'USER.md': '', 'agent.yaml': 'x: 1', 'b.txt': '' }

@@ -51,6 +51,16 @@ test('retains new folders, folders with other files and folders behind a link', 
   ])
 })
 
+test.skipIf(process.getuid?.() === 0)('leaves out what it may not read', async () => {
+  const folder = await temporaryFolder()
+  await mkdir(join(folder, 'closed'), { mode: 0o000 })
+  await leave(folder, '.next-aB3dE5')
+
+  await removeTempFolders(folder, removal)
+
+  expect(await readdir(folder)).toEqual(['closed'])
+})
+
 test('matches the folder names that `replaceFile` creates', async () => {
   const folder = await temporaryFolder()
   const soon = new Date('9999-01-01')

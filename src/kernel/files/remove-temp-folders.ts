@@ -1,5 +1,6 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { hasCode } from '../errors/system-error.ts'
 import { listFolder } from './folders.ts'
 import { tempFolderName } from './replace-file.ts'
 
@@ -10,11 +11,19 @@ interface TempFolderFilter {
   readonly depth: number
 }
 
-/** Removes temporary folders of killed processes. Does not follow links. */
-export async function removeTempFolders(
-  folder: string,
-  { before, depth }: TempFolderFilter,
-): Promise<void> {
+/**
+ * Removes temporary folders of killed processes. Does not follow links, and leaves out what it may
+ * not read.
+ */
+export async function removeTempFolders(folder: string, filter: TempFolderFilter): Promise<void> {
+  try {
+    await removeWithin(folder, filter)
+  } catch (error) {
+    if (!hasCode(error, 'EACCES') && !hasCode(error, 'EPERM')) throw error
+  }
+}
+
+async function removeWithin(folder: string, { before, depth }: TempFolderFilter): Promise<void> {
   for await (const entry of listFolder(folder)) {
     if (!entry.isDirectory()) continue
     const path = join(folder, entry.name)
