@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { signIn } from '../support/browser-session.ts'
 import { listPlacesHolding } from '../support/list-places-holding.ts'
+import { forEachOf, isLong } from '../support/load.ts'
 import { startSharedService } from '../support/shared-service.ts'
 import { startService } from '../support/start-service.ts'
 
@@ -8,7 +9,7 @@ const service = await startSharedService()
 
 const anonymous = { role: 'anonymous' } as const
 const page = { 'sec-fetch-site': 'same-origin' }
-const signInAs = (role: 'admin' | 'agent', scope = {}) =>
+const signInAs = (role: 'admin' | 'operator' | 'agent', scope = {}) =>
   signIn(service, service.tokenFor(role, scope))
 const bearer = () => ({ authorization: `Bearer ${service.tokenFor('agent')}` })
 
@@ -139,3 +140,67 @@ describe('a browser session', () => {
     expect(reply).toMatchObject({ status: 400, body: { code: 'invalid_request' } })
   })
 })
+
+/** Each method with each combination of what a browser sends; a short run sends one method each. */
+test('a cookie counts only with its value, from its origin, and from the same page', async () => {
+  const own = await signInAs('operator')
+  const other = await signInAs('agent')
+  const combinations = [own.cookie, other.cookie, undefined].flatMap((cookie) =>
+    [own['x-svc-csrf'], other['x-svc-csrf'], undefined].flatMap((csrf) =>
+      [undefined, service.url, 'http://127.0.0.1:1', 'https://pages.example', 'null'].flatMap(
+        (origin) =>
+          [undefined, 'same-origin', 'same-site', 'cross-site', 'none'].map((site) => {
+            return { cookie, csrf, origin, site }
+          }),
+      ),
+    ),
+  )
+  const calls = [
+    'GET /api/memories',
+    'GET /api/events',
+    'POST /api/memory/recall',
+    'DELETE /api/secrets/none',
+  ]
+  const requests = combinations.flatMap((combination, index) =>
+    (isLong ? calls : [calls[index % calls.length]]).map((call) => ({ call, ...combination })),
+  )
+  await forEachOf(requests, async ({ call = '', cookie, csrf, origin, site }) => {
+    const isPair =
+      (cookie === own.cookie && csrf === own['x-svc-csrf']) ||
+      (cookie === other.cookie && csrf === other['x-svc-csrf'])
+    const isSamePage =
+      [undefined, service.url].includes(origin) && [undefined, 'same-origin'].includes(site)
+    const status = await readStatus(call, {
+      cookie,
+      'x-svc-csrf': csrf,
+      origin,
+      'sec-fetch-site': site,
+    })
+    const isRefused = status === 401 || (status === 403 && !isSamePage)
+    expect({ call, cookie, csrf, origin, site, isRefused }).toMatchObject({
+      isRefused: !(isPair && isSamePage),
+    })
+  })
+})
+
+/** The status alone: a stream has no end. */
+async function readStatus(
+  call: string,
+  sent: Readonly<Record<string, string | undefined>>,
+): Promise<number> {
+  const [method = '', path = ''] = call.split(' ')
+  const headers = Object.entries(sent).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value] as [string, string]],
+  )
+  const isPost = method === 'POST'
+  const { status, body } = await fetch(service.url + path, {
+    method,
+    headers: [
+      ...headers,
+      ...(isPost ? [['content-type', 'application/json'] as [string, string]] : []),
+    ],
+    ...(isPost && { body: JSON.stringify({ query: 'heron' }) }),
+  })
+  await body?.cancel()
+  return status
+}

@@ -70,6 +70,24 @@ test('shows both sides when somebody else changed the memory meanwhile', async (
   await close()
 })
 
+test('shows the beginning of a memory of almost 1 MB, and all of it as plain text', async () => {
+  const content = `${'word '.repeat(180_000)}END`
+  const { body, status } = await service.ask('POST /api/memory/remember', { body: { content } })
+  expect(status).toBe(200)
+  const { page, faults, close } = await openPage({
+    url: `${service.url}/ui/memories/${String(body['id'])}`,
+  })
+  const memory = page.getByRole('region', { name: 'Memory', exact: true })
+  const showAll = memory.getByRole('button', { name: /^Show all/ }).first()
+  await showAll.waitFor()
+  expect((await memory.textContent())?.length).toBeLessThan(100_000)
+
+  await showAll.click()
+  await memory.getByText(/END$/).first().waitFor()
+  expect(faults).toEqual([])
+  await close()
+})
+
 test('is used by keyboard alone', async () => {
   const { page, close } = await openPage({ url: service.url })
   await page.locator('h1').waitFor()

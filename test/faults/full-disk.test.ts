@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { launchInVain } from '../support/daemon-process.ts'
 import { inspectDatabase } from '../support/inspect-database.ts'
@@ -112,6 +114,16 @@ describe.skipIf(!canMount())('an existing workspace on a full disk', async () =>
       status: 200,
       body: { content },
     })
+    const settings = await service.ask('GET /api/settings', { role: 'admin' })
+    const changes = [{ key: 'git.syncInterval', value: 31 }]
+    const body = { changes, hash: settings.body['hash'] }
+    const file = join(workspace, 'agent.yaml')
+    const before = await readFile(`/proc/${service.pid}/root${file}`, 'utf8')
+    expect(await service.ask('POST /api/settings', { role: 'admin', body })).toMatchObject({
+      status: 503,
+      body: { code: 'storage_full' },
+    })
+    expect(await readFile(`/proc/${service.pid}/root${file}`, 'utf8')).toBe(before)
     const recall = await service.ask('POST /api/memory/recall', { body: { query: 'heron weir' } })
     expect(JSON.stringify(recall)).toContain(content)
     expect((await service.ask('GET /api/memories')).status).toBe(200)

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
@@ -124,6 +124,19 @@ test.each([
   const reply = await fetch(built.url + path)
 
   expect(await reply.text()).not.toContain('not listed')
+})
+
+test('a file that was removed under the service is not found', async () => {
+  const folder = await createBuild()
+  const { url } = await start(folder)
+  await rm(join(folder, 'assets'), { recursive: true })
+
+  const reply = await fetch(`${url}/ui/assets/app-1.js`)
+
+  expect(reply.status).toBe(404)
+  expect(await reply.json()).toMatchObject({ code: 'not_found' })
+  expect(reply.headers.get('cache-control')).not.toBe('public, max-age=31536000, immutable')
+  expect((await fetch(url)).status).toBe(200)
 })
 
 test('answers HEAD without a body', async () => {

@@ -1,5 +1,4 @@
-import { createReadStream } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
@@ -107,18 +106,22 @@ function sendAsset(pages: StaticPages, path: string, request: FastifyRequest, re
   return sendFile(pages, file, request, reply)
 }
 
-function sendFile(
+/** A file that was removed from the disk is not found, as one that is not listed. */
+async function sendFile(
   { folder }: StaticPages,
   { path, type, size }: StaticFile,
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
   const isCompressed = /^(text|application|image\/svg)/.test(type) && acceptsGzip(request)
+  const file = await open(join(folder, isCompressed ? `${path}.gz` : path)).catch(() => undefined)
+  if (!file) return sendNotFound(reply.removeHeader('cache-control'))
   reply.type(type).header('vary', 'accept-encoding')
   if (isCompressed) reply.header('content-encoding', 'gzip')
   else reply.header('content-length', size)
-  if (request.method === 'HEAD') return reply.send('')
-  return reply.send(createReadStream(join(folder, isCompressed ? `${path}.gz` : path)))
+  if (request.method !== 'HEAD') return await reply.send(file.createReadStream())
+  await file.close()
+  return await reply.send('')
 }
 
 function acceptsGzip({ headers }: FastifyRequest): boolean {

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useText } from '../i18n/language.tsx'
-import { OfflineLine, useHealth } from '../live/offline.tsx'
+import { NewVersionLine, OfflineLine, useHealth } from '../live/offline.tsx'
 import { type ScreenEntry, screens } from '../screens.ts'
 import { Dialog } from '../widgets/dialog.tsx'
 import { Brand, Icon } from '../widgets/icon.tsx'
@@ -32,6 +32,7 @@ export function Frame() {
         <div>
           <Top />
           <OfflineLine />
+          <NewVersionLine />
           <main id="main" tabIndex={-1}>
             <ScreenBoundary key={current?.name ?? location}>
               <Suspense fallback={<Skeleton />}>{Page ? <Page /> : <NotFound />}</Suspense>

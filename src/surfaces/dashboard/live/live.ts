@@ -21,25 +21,36 @@ const hiddenMs = 60_000
 const minDelayMs = 1000
 const maxDelayMs = 30_000
 
+interface Message {
+  readonly event: LiveEvent
+  readonly lastId: string | undefined
+}
+
+interface StreamState {
+  /** The newest event of any tab, where the next reader resumes. */
+  lastId?: string | undefined
+  failures: number
+}
+
 /** Reads one event stream for all tabs: the tab that holds the lock sends the events to the others. */
 export function startLive(): Live {
   const stopping = new AbortController()
+  const { signal } = stopping
   const listeners = new Set<(event: LiveEvent) => void>()
+  const state: StreamState = { failures: 0 }
   const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel(lockName) : undefined
-  const notify = (event: LiveEvent) => {
+  const notify = ({ event, lastId }: Message) => {
+    state.lastId = lastId
     for (const listener of listeners) listener(event)
   }
   const send = (event: LiveEvent) => {
-    notify(event)
-    channel?.postMessage(event)
+    const message = { event, lastId: state.lastId }
+    notify(message)
+    channel?.postMessage(message)
   }
-  channel?.addEventListener('message', ({ data }) => notify(data as LiveEvent))
-  const follow = () => followEvents(send, stopping.signal)
-  if ('locks' in navigator)
-    void navigator.locks
-      .request(lockName, { signal: stopping.signal }, follow)
-      .catch(() => undefined)
-  else void follow()
+  channel?.addEventListener('message', ({ data }) => notify(data as Message))
+  if (channel && 'locks' in navigator) void takeTurns(state, send, signal)
+  else void pollWhileVisible(send, signal)
   return {
     subscribe: (listener) => {
       listeners.add(listener)
@@ -52,15 +63,39 @@ export function startLive(): Live {
   }
 }
 
-interface StreamState {
-  lastId?: string | undefined
-  failures: number
-}
-
-async function followEvents(send: (event: LiveEvent) => void, signal: AbortSignal) {
-  const state: StreamState = { failures: 0 }
+/** A hidden tab releases the lock, so that a visible one reads the stream. */
+async function takeTurns(
+  state: StreamState,
+  send: (event: LiveEvent) => void,
+  signal: AbortSignal,
+): Promise<void> {
   while (!signal.aborted) {
     await untilVisible(signal)
+    const turn = new AbortController()
+    const ending = AbortSignal.any([signal, turn.signal])
+    const unwatch = abortWhenHidden(turn, ending)
+    await navigator.locks
+      .request(lockName, { signal: ending }, () => followEvents(state, send, ending))
+      .catch(() => undefined)
+    unwatch()
+  }
+}
+
+/** Without locks every tab would hold a stream of its own, and a browser has few connections. */
+async function pollWhileVisible(send: (event: LiveEvent) => void, signal: AbortSignal) {
+  while (!signal.aborted) {
+    await pause(pollMs, signal)
+    await untilVisible(signal)
+    if (!signal.aborted) send({ type: 'gap' })
+  }
+}
+
+async function followEvents(
+  state: StreamState,
+  send: (event: LiveEvent) => void,
+  signal: AbortSignal,
+) {
+  while (!signal.aborted) {
     await readOnce(state, send, signal).catch(() => {
       state.failures += 1
     })
@@ -71,9 +106,8 @@ async function followEvents(send: (event: LiveEvent) => void, signal: AbortSigna
 }
 
 async function readOnce(state: StreamState, send: (event: LiveEvent) => void, signal: AbortSignal) {
-  const hidden = abortWhenHidden(signal)
   const resume = state.lastId === undefined ? {} : { 'last-event-id': state.lastId }
-  const reply = await openStream('GET /api/events', {}, hidden, resume)
+  const reply = await openStream('GET /api/events', {}, signal, resume)
   if (!reply.ok || !reply.body) throw new Error(`The event stream answered ${reply.status}.`)
   const parser = createParser({
     onEvent: ({ id, data }) => {
@@ -92,16 +126,18 @@ async function readOnce(state: StreamState, send: (event: LiveEvent) => void, si
   }
 }
 
-/** The stream closes after the page was hidden for a minute. */
-function abortWhenHidden(signal: AbortSignal): AbortSignal {
-  const hidden = new AbortController()
+/** A turn ends after the page was hidden for a minute. Returns the function that stops watching. */
+function abortWhenHidden(turn: AbortController, signal: AbortSignal): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   const check = () => {
     clearTimeout(timer)
-    if (document.hidden) timer = setTimeout(() => hidden.abort(), hiddenMs)
+    if (document.hidden) timer = setTimeout(() => turn.abort(), hiddenMs)
   }
   document.addEventListener('visibilitychange', check, { signal })
-  return AbortSignal.any([signal, hidden.signal])
+  return () => {
+    turn.abort()
+    clearTimeout(timer)
+  }
 }
 
 async function untilVisible(signal: AbortSignal): Promise<void> {

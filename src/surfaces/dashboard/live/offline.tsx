@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { host } from '../host.ts'
 import { useFormat, useText } from '../i18n/language.tsx'
 import { call } from '../queries/api.ts'
+import { readPagesVersion } from '../queries/pages-version.ts'
 
 export interface HealthReport {
   readonly status: string
@@ -33,6 +34,31 @@ export function OfflineLine() {
   return (
     <p className="offline" role="alert">
       {t.frame.offline(format.time(dataUpdatedAt || openedAt))}
+    </p>
+  )
+}
+
+/** Offers a reload after the service came back with other pages. What was typed stays until then. */
+export function NewVersionLine() {
+  const t = useText()
+  const { isError } = useHealth()
+  const openedVersion = useRef<string | undefined>(undefined)
+  const [isReplaced, setReplaced] = useState(false)
+  useEffect(() => {
+    const compare = async () => {
+      const version = await readPagesVersion()
+      openedVersion.current ??= version
+      if (version !== undefined) setReplaced(version !== openedVersion.current)
+    }
+    if (!isError) void compare()
+  }, [isError])
+  if (!isReplaced) return null
+  return (
+    <p className="offline" role="alert">
+      {t.frame.newVersion}{' '}
+      <button type="button" className="button" onClick={() => location.reload()}>
+        {t.frame.reload}
+      </button>
     </p>
   )
 }

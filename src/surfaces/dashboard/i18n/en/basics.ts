@@ -39,6 +39,9 @@ export const basics = {
     notAvailableWhy: 'This build does not have the operation, or you may not use it:',
     brokenShape: 'The reply has another shape than this page expects',
     title: (error: unknown) => titleOf(error),
+    missingFile: 'A part of the page is missing',
+    missingFileText:
+      'The service does not answer, or it was updated. Try again to load the page of the new version.',
     notFound: 'Not found',
     notFoundText: 'There is no screen at this address. Search, or choose a screen.',
     gone: 'It is gone, or you may not read it.',

@@ -43,6 +43,8 @@ export const basics: Common = {
     notAvailableWhy: '此版本没有该操作，或者您无权使用：',
     brokenShape: '返回的数据与此页面预期的格式不同',
     title: (error) => titleOf(error),
+    missingFile: '页面缺少一个部分',
+    missingFileText: '服务没有响应，或者已经更新。请重试以加载新版本的页面。',
     notFound: '未找到',
     notFoundText: '此地址没有页面。请搜索或选择一个页面。',
     gone: '它已不存在，或者您无权读取。',
