@@ -102,6 +102,7 @@ onEachEngine('quality equals a count by hand, and has no rate without rows', asy
     citationCoverage: { totalClaimValues: 2, valuesWithResolvedEpisodicQuote: 1, rate: 0.5 },
     graphGarbageRate: { totalEntities: 2, garbageEntities: 0, rate: 0 },
     structureQuality: { totalAspects: 2, genericAspects: 1, genericAspectRate: 0.5 },
+    claims: { active: 2, cited: 1, byOrigin: { rules: 1, model: 0, other: 1 } },
     undoneShare: { removed: 0, applied: 1, rate: 0 },
   })
 })

@@ -236,12 +236,13 @@ interface Counts {
 
 function toSummary({ planned, appliedCount, failedCount, sourceCount }: Counts): string {
   if (sourceCount === 0 && planned + appliedCount === 0) return 'Nothing new to read.'
-  const changes =
-    planned > 0
-      ? `${toCount(planned, 'change')} planned`
-      : `${toCount(appliedCount, 'change')} applied`
-  const failed = failedCount > 0 ? `, ${failedCount} failed` : ''
-  return `${toCount(sourceCount, 'source')} read, ${changes}${failed}.`
+  const parts = [
+    planned > 0 && `${toCount(planned, 'change')} planned`,
+    appliedCount > 0 && `${toCount(appliedCount, 'change')} applied`,
+    failedCount > 0 && `${toCount(failedCount, 'change')} failed`,
+  ].filter((part) => part !== false)
+  const changes = parts.length > 0 ? parts.join(', ') : 'nothing to change'
+  return `${toCount(sourceCount, 'source')} read, ${changes}.`
 }
 
 /** What has been decided about the operations of a pass. */

@@ -1,6 +1,6 @@
 import { classifyName, toCanonicalName } from '../knowledge/index.ts'
 import type { DreamingNeeds } from './needs.ts'
-import { countStatesSince } from './store/operations.ts'
+import { countStatesSince, listClaimOrigins } from './store/operations.ts'
 
 const maxExamples = 50
 const maxEntities = 100_000
@@ -15,14 +15,14 @@ export async function readQuality(needs: DreamingNeeds, agentId: string) {
   const own = entities.filter(({ sourceRoot }) => sourceRoot === null)
   const now = host.now()
   const since = new Date(now.getTime() - windowMs).toISOString()
-  const citationCoverage = await measureCitations(needs, agentId, own)
+  const { citationCoverage, byOrigin } = await measureCitations(needs, agentId, own)
   const { totalClaimValues: active, valuesWithResolvedEpisodicQuote: cited } = citationCoverage
   return {
     agentId,
     citationCoverage,
     graphGarbageRate: measureGarbage(own),
     structureQuality: await measureStructure(needs, agentId, entities),
-    claims: { active, cited },
+    claims: { active, cited, byOrigin },
     undoneShare: await measureUndone(needs, agentId, since),
     measuredAt: now.toISOString(),
   }
@@ -56,13 +56,17 @@ async function measureCitations(
       .map(({ subjectId }) => subjectId),
   )
   const counted = claims.filter(({ id, claimKey }) => claimKey !== '' && quoted.has(id)).length
-  return {
+  const origins = await listClaimOrigins(db, agentId)
+  const byOrigin = { rules: 0, model: 0, other: 0 }
+  for (const { id } of claims) byOrigin[origins.get(id) ?? 'other'] += 1
+  const citationCoverage = {
     totalClaimValues: claims.length,
     valuesWithResolvedEpisodicQuote: counted,
     unaddressableClaimValues: claims.filter(({ claimKey }) => claimKey === '').length,
     unresolvedClaimPaths: 0,
     rate: toRate(counted, claims.length),
   }
+  return { citationCoverage, byOrigin }
 }
 
 function measureGarbage(own: Names) {

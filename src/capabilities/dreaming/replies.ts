@@ -234,7 +234,12 @@ export const qualityReply = z.object({
     genericAspects: count,
     genericAspectRate: rate,
   }),
-  claims: z.object({ active: count, cited: count }),
+  claims: z.object({
+    active: count,
+    cited: count,
+    /** `other`: written by people, other capabilities, or passes whose operations are deleted. */
+    byOrigin: z.object({ rules: count, model: count, other: count }),
+  }),
   undoneShare: z.object({ removed: count, applied: count, rate }),
   measuredAt: z.string(),
 })

@@ -8,7 +8,7 @@ export async function busyWith<Result>(
 ): Promise<Result> {
   if (output.json || !process.stderr.isTTY) return await work()
   const { spinner } = await import('@clack/prompts')
-  const shown = spinner({ output: process.stderr })
+  const shown = spinner({ output: process.stderr, indicator: 'timer' })
   shown.start(title)
   try {
     const result = await work()

@@ -97,13 +97,15 @@ const percent = (rate: unknown) =>
   typeof rate === 'number' ? `${Math.round(rate * 1000) / 10} %` : 'no rows'
 
 export function renderQuality(report: Row): string {
-  const { citationCoverage, graphGarbageRate, structureQuality, undoneShare } = report
+  const { citationCoverage, graphGarbageRate, structureQuality, claims, undoneShare } = report
   const { rate, valuesWithResolvedEpisodicQuote, totalClaimValues } = Object(citationCoverage)
   const garbage = Object(graphGarbageRate)
   const structure = Object(structureQuality)
   const undone = Object(undoneShare)
+  const { rules, model, other } = Object(Object(claims).byOrigin)
   return renderDetail({
     cited: `${percent(rate)} (${valuesWithResolvedEpisodicQuote} of ${totalClaimValues} values)`,
+    writtenBy: `rules ${rules}, model ${model}, others ${other}`,
     badNames: `${percent(garbage.rate)} (${garbage.garbageEntities} of ${garbage.totalEntities} entities)`,
     unknownTypes: percent(structure.unknownEntityTypeRate),
     genericAspects: percent(structure.genericAspectRate),

@@ -69,3 +69,15 @@ export async function countStatesSince(db: Db, agentId: string, since: string) {
     .execute()
   return new Map(rows.map(({ state, count }) => [state, Number(count)]))
 }
+
+/** Who has planned the operations that wrote claim values. */
+export async function listClaimOrigins(db: Db, agentId: string) {
+  const rows = await tables(db)
+    .selectFrom('dreamingOperations')
+    .select(['attributeId', 'origin'])
+    .where('agentId', '=', agentId)
+    .where('state', '=', 'applied')
+    .where('attributeId', 'is not', null)
+    .execute()
+  return new Map(rows.map(({ attributeId, origin }) => [attributeId, origin]))
+}

@@ -10,7 +10,7 @@ interface DreamOptions {
   readonly preview?: boolean
   readonly engine?: string
   readonly mode?: string
-  readonly wait: boolean
+  readonly wait?: boolean
 }
 
 const pollMs = 300
@@ -27,6 +27,7 @@ export const runDream = command<DreamOptions>({
     option('--mode <name>', 'incremental reads new evidence, compact the whole graph', {
       choices: ['incremental', 'compact'],
     }),
+    option('--wait', 'show the progress, then the changes (default)'),
     option('--no-wait', 'return immediately'),
   ],
   examples: ['reverie dream --preview', 'reverie dream run', 'reverie dream run --engine rules'],
@@ -34,7 +35,7 @@ export const runDream = command<DreamOptions>({
 })
 
 async function dream({ options, output, connect }: Call<DreamOptions>): Promise<void> {
-  const { preview = false, engine, mode, wait } = options
+  const { preview = false, engine, mode, wait = true } = options
   const client = await connect()
   const body = { dryRun: preview, engine, mode }
   const started = Object(await client.call('POST /api/dream/trigger', { body })) as Row

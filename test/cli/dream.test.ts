@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { answerWith, startFakeDaemon } from '../support/fake-daemon.ts'
+import { runReverie } from '../support/run-reverie.ts'
+
+const passId = '0195f3a0-0000-7000-8000-000000000001'
+const operations: readonly object[] = []
+
+test.each([
+  [{ status: 'failed', error: 'The model is lost.' }, 1, 'the pass failed: The model is lost.'],
+  [{ status: 'completed', summary: '2 sources read, nothing to change.' }, 0, 'nothing to change'],
+])('dream --wait ends with the outcome of the pass: %j', async (fields, code, words) => {
+  const pass = { id: passId, disposition: 'none', error: null, ...fields }
+  const { url, requests } = await startFakeDaemon(answerWith({ passId, pass, operations }))
+
+  const run = await runReverie(['dream', '--preview', '--wait', '--url', url])
+
+  expect(run.code).toBe(code)
+  expect(run.stdout + run.stderr).toContain(words)
+  const calls = requests.filter(({ path }) => path.includes('/dream/'))
+  expect(calls).toMatchObject([
+    { path: '/api/dream/trigger', body: { dryRun: true } },
+    { path: expect.stringContaining(`/api/dream/passes/${passId}`) },
+  ])
+})
