@@ -2,6 +2,7 @@ import { chmod, mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expectNoLeak } from '../support/expect-no-leak.ts'
 import { followStream } from '../support/follow-stream.ts'
 import { removeFolder } from '../support/make-folder.ts'
 import { type Service, startService } from '../support/start-service.ts'
@@ -118,4 +119,26 @@ test('a task adds the text of its skill, and its end is a notice of its agent', 
     expect.objectContaining({ text: 'The task "evening walk" completed.' }),
   )
   expect(foreign.status).toBe(403)
+})
+
+test('a credential of a message and of a task is in no notice, reply, file, table or log', async () => {
+  const key = ['ghp', 'tR5sT7uV9wX1yZ3aB5cD7eF9gH1iJ3kL5mN7'].join('_')
+  const value = ['synthetic', 'Reed/Rush+Sedge~', '6120'].join('-')
+  const admin = { agent: 'knot', role: 'admin' } as const
+  await service.ask('POST /api/secrets/REED_TOKEN', { ...admin, body: { value } })
+  const sent = await send({ content: `use ${key}`, toAgentId: 'knot' })
+  const task = { name: `walk with ${key}`, prompt: `export KEY=${key}`, harness: 'kimi' }
+  const body = { ...task, cronExpression: '0 9 * * 1' }
+  const created = await service.ask('POST /api/tasks', { ...admin, body })
+  await service.ask(`POST /api/tasks/${created.body['id']}/run`, admin)
+  const hook = { hook: 'session-start', sessionKey: 'agent:knot:leak' }
+  const replies = [sent.body, created.body].map((reply) => JSON.stringify(reply))
+  const ask = async () => {
+    replies.push(JSON.stringify((await hookAs('knot', 'notifications', hook)).body))
+    return replies.join()
+  }
+  await expect.poll(ask).toContain('walk with [REDACTED]\\" completed')
+
+  expect(replies.join()).toContain('use [REDACTED]')
+  await expectNoLeak(service, [key, value], replies)
 })

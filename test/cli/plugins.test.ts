@@ -3,12 +3,14 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, expect, test } from 'vitest'
+import { expectNoLeak } from '../support/expect-no-leak.ts'
 import { reverieOf } from '../support/run-reverie.ts'
 import { startService } from '../support/start-service.ts'
 
 const service = await startService({ mode: 'local', engine: 'sqlite' })
 afterAll(() => service.stop())
-const { run } = reverieOf(service, 'admin')
+const { run, outputs } = reverieOf(service, 'admin')
+const value = ['synthetic', 'Oak/Elm+Fir~', '8843'].join('-')
 const page = readFileSync('docs/plugins.md', 'utf8')
 const [, tutorial = ''] = /## Tutorial[^\n]*\n([\s\S]*?)\n## Manifest/.exec(page) ?? []
 const blocks = [...tutorial.matchAll(/```sh\n([^`]*)```/g)].map(([, block = '']) => block)
@@ -59,6 +61,16 @@ test('without cli:command the commands of secrets are closed, and the routes sta
   expect((await service.ask('GET /api/secrets')).status).toBe(200)
   expect((await run(['plugin', 'grant', 'svc.secrets', 'cli:command'])).code).toBe(0)
   expect((await run(['secret', 'list'])).code).toBe(0)
+})
+
+test('a value that a command used is in no output, audit, file or log', async () => {
+  await run(['secret', 'put', 'OAK_KEY'], value)
+  const script = 'echo "$OAK"; echo "$OAK" | base64'
+  const exec = ['secret', 'exec', '--secret', 'OAK=OAK_KEY', '--', 'sh', '-c', script]
+  expect((await run(exec)).stdout).toContain('[REDACTED]')
+  expect((await run(['plugin', 'audit', '--json'])).stdout).toContain('secret.exec_completed')
+
+  await expectNoLeak(service, [value], outputs)
 })
 
 test('an unknown plugin and an undeclared capability are reported', async () => {

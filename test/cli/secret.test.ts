@@ -1,12 +1,13 @@
 import { rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { expectNoLeak } from '../support/expect-no-leak.ts'
 import { reverieOf, runReverie } from '../support/run-reverie.ts'
 import { startService } from '../support/start-service.ts'
 
 const service = await startService({ mode: 'local', engine: 'sqlite' })
 afterAll(() => service.stop())
-const { run, env: connection } = reverieOf(service, 'admin')
+const { run, env: connection, outputs } = reverieOf(service, 'admin')
 const value = ['synthetic', 'value', 'of', 'moss'].join('-')
 const inFolder = (name: string) => join(service.workspace, name)
 const env = { ...connection, SVC_PATH: service.workspace }
@@ -80,4 +81,8 @@ test('an exported key brings the secrets back, and only with its passphrase', as
   expect((await run(['secret', 'key', 'rotate'])).code).toBe(0)
   await rm(inFolder('.secrets/key'))
   expect((await key('import')).stderr).toContain('the secrets have the key')
+})
+
+test('the value is in no output, file or log', async () => {
+  await expectNoLeak(service, [value], outputs)
 })

@@ -36,12 +36,20 @@ export async function runReverie(args: readonly string[], how: Running = {}): Pr
 /** A command line that is connected to this service. */
 export function reverieOf(service: Service, role: Role = 'operator', agent = 'ada') {
   const env = { SVC_URL: service.url, SVC_TOKEN: service.tokenFor(role), SVC_AGENT_ID: agent }
+  const outputs: string[] = []
+  const run = async (args: readonly string[], input = ''): Promise<Run> => {
+    const ended = await runReverie(args, { env, input })
+    outputs.push(ended.stdout, ended.stderr)
+    return ended
+  }
   return {
     env,
-    run: (args: readonly string[], input = '') => runReverie(args, { env, input }),
+    run,
+    /** All that was printed so far. */
+    outputs,
     /** Parsed stdout with `--json`; throws if the run failed. */
     json: async (args: readonly string[], input = ''): Promise<Record<string, unknown>> => {
-      const { code, stdout, stderr } = await runReverie([...args, '--json'], { env, input })
+      const { code, stdout, stderr } = await run([...args, '--json'], input)
       if (code !== 0) throw new Error(`exit ${code}: ${stderr}`)
       return JSON.parse(stdout)
     },

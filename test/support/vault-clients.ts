@@ -9,6 +9,8 @@ export interface VaultState {
   readonly folders?: readonly object[]
   readonly items?: readonly object[]
   readonly token?: string
+  /** What `op --version` prints. */
+  readonly version?: string
   readonly vaults?: readonly object[]
   readonly fields?: Readonly<Record<string, readonly object[]>>
 }
@@ -47,6 +49,7 @@ function bw() {
   fail('Unknown command')
 }
 function op() {
+  if (args[0] === '--version') print(state.version ?? '2.30.3\\n')
   if (process.env.OP_SERVICE_ACCOUNT_TOKEN !== state.token) fail('invalid token ' + process.env.OP_SERVICE_ACCOUNT_TOKEN)
   if (args[0] === 'vault') print(state.vaults ?? [])
   if (args[0] === 'item' && args[1] === 'list') print((state.items ?? []).filter((item) => item.vault === option('--vault')))

@@ -144,16 +144,25 @@ async function sizeOf(file: string): Promise<number> {
   }
 }
 
-/** Broken lines are skipped, and lines without the searched names are not parsed. */
-async function* readAll(
+/** Broken lines are skipped. */
+async function* readAll(folder: string, query: AuditQuery): AsyncGenerator<AuditEvent> {
+  for await (const line of readLines(folder, query)) {
+    const event = parseEvent(line)
+    if (event) yield event
+  }
+}
+
+/** Lines that have the searched names. Blocks without them are neither decoded nor split. */
+async function* readLines(
   folder: string,
   { pluginId, event: name }: AuditQuery,
-): AsyncGenerator<AuditEvent> {
+): AsyncGenerator<string> {
   const names = [pluginId, name].filter((one) => one !== undefined)
   const marks = names.map((one) => JSON.stringify(one))
-  const parse = (line: string) => (hasAll(line, marks) ? (parseEvent(line) ?? []) : [])
+  const bytes = marks.map((mark) => Buffer.from(mark))
   for (let number = 0; number < maxFiles; number++)
-    for await (const lines of readBackwards(toFile(folder, number))) yield* lines.flatMap(parse)
+    for await (const lines of readBackwards(toFile(folder, number), bytes))
+      for (const line of lines) if (hasAll(line, marks)) yield line
 }
 
 /** Lets other work run: the redaction of a long list would block the event loop. */

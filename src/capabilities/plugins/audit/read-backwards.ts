@@ -1,13 +1,19 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { hasCode } from '../../../kernel/errors/system-error.ts'
 
-const blockBytes = 65_536
+const blockBytes = 262_144
 /** A longer line is damaged. */
 const maxLineBytes = 1_048_576
 const newline = 0x0a
 
-/** Yields the lines of a file from its end, one block at a time; nothing for a missing file. */
-export async function* readBackwards(file: string): AsyncGenerator<readonly string[]> {
+/**
+ * Yields the lines of a file from its end, block by block; nothing for a missing file. Blocks
+ * without one of the marks are skipped before their text is decoded.
+ */
+export async function* readBackwards(
+  file: string,
+  marks: readonly Buffer[] = [],
+): AsyncGenerator<Iterable<string>> {
   const handle = await openIfExists(file)
   if (!handle) return
   try {
@@ -16,17 +22,28 @@ export async function* readBackwards(file: string): AsyncGenerator<readonly stri
     while (at > 0) {
       const length = Math.min(blockBytes, at)
       at -= length
-      const block = Buffer.alloc(length)
+      const block = Buffer.allocUnsafe(length)
       await handle.read(block, 0, length, at)
       const bytes = Buffer.concat([block, rest])
       // The first line of a block may begin in the block before it.
       const start = at === 0 ? 0 : bytes.indexOf(newline) + 1
       const isPartial = at > 0 && start === 0
       rest = isPartial ? bytes.subarray(0, maxLineBytes) : bytes.subarray(0, start)
-      if (!isPartial) yield bytes.toString('utf8', start).split('\n').toReversed()
+      if (!isPartial && marks.every((mark) => bytes.includes(mark, start)))
+        yield linesOf(bytes.subarray(start))
     }
   } finally {
     await handle.close()
+  }
+}
+
+/** From the last to the first; decodes no more lines than are read. */
+function* linesOf(bytes: Buffer): Generator<string> {
+  let end = bytes.length
+  while (end > 0) {
+    const start = bytes.lastIndexOf(newline, end - 1) + 1
+    if (start < end) yield bytes.toString('utf8', start, end)
+    end = start - 1
   }
 }
 

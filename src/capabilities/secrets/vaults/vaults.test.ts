@@ -155,3 +155,32 @@ describe.each([
     expect(String(error)).not.toMatch(/Pine|Oak/)
   })
 })
+
+test.each(['2.17.9\n', '1.12.4', '2.18.0-beta.01', '2.18.0', '2.31.1\n'])(
+  'the client of vault-b in version %j is used from 2.18 on',
+  async (version) => {
+    const { clients, needs, onePassword } = await createParts()
+    await clients.setB({ token, vaults: [], version })
+    const isOld = /^(1|2\.17)/.test(version)
+    const connected = await vaultB.connect(needs, token).catch((error: unknown) => error)
+    if (!isOld) return expect(connected).toMatchObject({ success: true })
+    expect(connected).toMatchObject({
+      code: 'vault_client_outdated',
+      message: expect.stringContaining(`has version ${version.trim()}, and vault-b needs 2.18.0`),
+    })
+    expect(await vaultB.readStatus(needs)).toMatchObject({ configured: false })
+
+    await clients.setB({ token, vaults: [] })
+    expect(await onePassword.listVaults(token)).toEqual([])
+  },
+)
+
+test('a client of vault-b without a version is refused', async () => {
+  const { clients, needs } = await createParts()
+  await clients.setB({ token, version: 'a notice' })
+
+  await expect(vaultB.connect(needs, token)).rejects.toMatchObject({
+    code: 'vault_unavailable',
+    message: expect.stringContaining('does not tell its version'),
+  })
+})

@@ -1,7 +1,11 @@
+import { coerce, lt } from 'semver'
 import { z } from 'zod'
+import { Refusal } from '../../../../kernel/errors/refusal.ts'
 import { parseOutput, unavailable, type VaultClient } from '../vault-client.ts'
 
 const program = 'op'
+/** Older clients have other options and answers. */
+const minVersion = '2.18.0'
 
 export type OnePassword = ReturnType<typeof createOnePassword>
 
@@ -22,10 +26,21 @@ const item = z.object({
 })
 export type VaultField = z.output<typeof field>
 
-/** How the service reads vault-b; nothing is written to it. */
+/** How the service reads vault-b; nothing is written to it. Refuses `vault_client_outdated`. */
 export function createOnePassword(client: VaultClient) {
-  const call = (token: string, args: readonly string[]) =>
-    client({ args, secrets: { OP_SERVICE_ACCOUNT_TOKEN: token } })
+  const known = { isRecent: false }
+  /** Asks until the version suffices, so that an update needs no restart. */
+  const assertVersion = async () => {
+    if (known.isRecent) return
+    const version = coerce(await client({ args: ['--version'], secrets: {} }))?.version
+    if (version === undefined) throw unavailable(program, 'it does not tell its version')
+    if (lt(version, minVersion)) throw outdated(version)
+    known.isRecent = true
+  }
+  const call = async (token: string, args: readonly string[]) => {
+    await assertVersion()
+    return client({ args, secrets: { OP_SERVICE_ACCOUNT_TOKEN: token } })
+  }
   const read = async <Schema extends z.ZodType>(
     schema: Schema,
     token: string,
@@ -44,4 +59,9 @@ export function createOnePassword(client: VaultClient) {
     readReference: (token: string, reference: string) =>
       call(token, ['read', '--no-newline', reference]),
   }
+}
+
+function outdated(version: string): Refusal {
+  const message = `The vault client '${program}' has version ${version}, and vault-b needs ${minVersion} or later. Update it.`
+  return new Refusal('unavailable', 'vault_client_outdated', message)
 }
