@@ -1,7 +1,7 @@
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { modelKey, phrase, startInferenceService } from '../support/inference-service.ts'
 
-const { first, second, ask, execute, active, clearStates, healProviders, stop } =
+const { service, first, second, ask, execute, active, clearStates, healProviders, stop } =
   await startInferenceService()
 afterAll(() => stop())
 afterEach(() => healProviders())
@@ -42,6 +42,16 @@ describe('execute', () => {
       { targetRef: 'b/m', ok: true },
     ])
     expect(JSON.stringify(body)).not.toContain(modelKey)
+  })
+
+  test('names the target, its address and the setting after a redirect', async () => {
+    await clearStates()
+    first.fail('redirect')
+    const { status, body } = await execute({ explicitTargets: ['a/m'] })
+
+    expect(status).toBe(502)
+    for (const text of ['target a', first.url, 'redirect', 'inference.targets.a.endpoint'])
+      expect(body['error']).toContain(text)
   })
 
   test('that no target answers is 502 with the attempts', async () => {
@@ -108,6 +118,8 @@ describe('a request is refused', () => {
     ['without a prompt', { prompt: undefined }, 400],
     ['with a blank prompt', { prompt: '  ' }, 400],
     ['with a long prompt', { prompt: 'x'.repeat(200_001) }, 413],
+    ['with a long agent', { agentId: 'x'.repeat(161) }, 413],
+    ['with signs in an agent', { agentId: 'a b' }, 400],
     ['with a long task class', { taskClass: 'x'.repeat(161) }, 413],
     ['with signs in a policy', { policy: 'a b' }, 400],
     ['with a target that is no ref', { explicitTargets: ['a'] }, 400],
@@ -120,6 +132,25 @@ describe('a request is refused', () => {
     ['with a body over the limit', { prompt: 'ä'.repeat(300_000) }, 413],
   ])('%s', async (_, body, status) => {
     expect((await execute(body)).status).toBe(status)
+  })
+
+  test.each([
+    '/api/inference/explain',
+    '/api/inference/execute',
+    '/api/inference/stream',
+    '/v1/chat/completions',
+    '/v1/embeddings',
+  ])('invalid JSON or no object at %s', async (path) => {
+    const before = first.requests.length
+    for (const body of ['{"prompt":"Go."}}', '{"prompt":', '[]', '"Go."', 'null']) {
+      const headers = {
+        authorization: `Bearer ${service.tokenFor('admin')}`,
+        'content-type': 'application/json',
+      }
+      const { status } = await fetch(service.url + path, { method: 'POST', headers, body })
+      expect([body, status]).toEqual([body, 400])
+    }
+    expect(first.requests.length).toBe(before)
   })
 
   test('negative numbers count as 0, and large ones as the maximum', async () => {

@@ -63,6 +63,12 @@ test.skipIf(!canMount())(
       },
     )
     await expectAnswers(service)
+    const requests = model.requests.length
+    expect(await callWithBudget(service)).toMatchObject({
+      status: 503,
+      body: { code: 'storage_full' },
+    })
+    expect(model.requests.length).toBe(requests)
     const copy = await makeFolder()
     await copyDisk(pid, workspace, copy)
     expect(inspectDatabase(copy)).toEqual([])
@@ -75,6 +81,11 @@ test.skipIf(!canMount())(
     })
     expect((await service.ask('GET /api/memories')).body['stats']).toMatchObject({
       total: savedIds.length + 1,
+    })
+    expect((await callWithBudget(service)).status).toBe(200)
+    expect(await readInference(service)).toMatchObject({
+      budgets: [{ id: 'poor', used: { tokens: 15 }, reserved: { tokens: 0 } }],
+      events: expect.arrayContaining([expect.objectContaining({ agentId: 'poor', success: true })]),
     })
   },
 )
@@ -143,6 +154,7 @@ describe.skipIf(!canMount())('an existing workspace on a full disk', async () =>
 })
 
 const toInference = (url: string) => ({
+  budgets: { poor: { agent: 'poor', maxTokens: 10_000 } },
   targets: {
     a: { executor: 'openai-compatible', endpoint: `${url}/v1`, models: { m: { model: 'm' } } },
   },
@@ -160,6 +172,19 @@ async function expectAnswers(service: Service) {
       },
     )
   expect(service.output()).toContain('usage write failed')
+}
+
+/** The reservation of a budget is a write that must precede the call. */
+const callWithBudget = (service: Service) =>
+  service.ask('POST /api/inference/execute', {
+    body: { prompt: 'Is there room?', agentId: 'poor' },
+    role: 'admin',
+  })
+
+async function readInference(service: Service) {
+  const status = await service.ask('GET /api/inference/status', { role: 'admin' })
+  const history = await service.ask('GET /api/inference/history', { role: 'admin' })
+  return { ...status.body, ...history.body }
 }
 
 /** Saves memories until a refusal; returns the saved memories and the refusal. */

@@ -25,8 +25,12 @@ const target = {
 const inference = {
   oauth: { company: device, partner: device },
   accounts: { signed: { kind: 'subscription_session', providerFamily: 'company' } },
-  targets: { plain: target, signed: { ...target, account: 'signed' } },
-  budgets: { daily: { maxTokens: 100_000 } },
+  targets: {
+    plain: target,
+    far: { ...target, endpoint: 'http://10.0.0.1/v1' },
+    signed: { ...target, account: 'signed' },
+  },
+  budgets: { daily: { maxTokens: 100_000 }, poor: { agent: 'poor', maxTokens: 30 } },
 }
 const service = await startService({ engine: 'sqlite', config: { inference } })
 afterAll(async () => {
@@ -81,6 +85,45 @@ const readLogins = async () => {
   const items = body['providers'] as readonly { readonly id: string; readonly connected: boolean }[]
   return Object.fromEntries(items.map(({ id, connected }) => [id, connected]))
 }
+
+test('a call of a private address names the target, the address and the setting', async () => {
+  const { status, body } = await execute('far/m')
+
+  expect(status).toBe(502)
+  const names = ['far', 'http://10.0.0.1', 'outbound.allow', 'inference.targets.far.endpoint']
+  for (const name of names) expect(body['error']).toContain(name)
+})
+
+const spend = () =>
+  ask('POST /api/inference/execute', {
+    prompt: 'Where is the heron?',
+    agentId: 'poor',
+    explicitTargets: ['plain/m'],
+    maxTokens: 5,
+  })
+
+test('a spent budget refuses calls after a restart and after a kill, without the provider', async () => {
+  model.fail()
+  const stopped = {
+    status: 429,
+    body: { code: 'budget_exhausted', details: { budgets: ['poor'] } },
+  }
+  expect((await spend()).status).toBe(200)
+  expect((await spend()).status).toBe(200)
+  const calls = model.requests.length
+  expect(await spend()).toMatchObject(stopped)
+  for (const end of [async () => {}, () => service.kill()]) {
+    await end()
+    await service.restart()
+    expect(await spend()).toMatchObject(stopped)
+    const { body } = await ask('GET /api/inference/status')
+    expect(body['budgets']).toContainEqual(
+      expect.objectContaining({ id: 'poor', state: 'stopped', resetsAt: expect.any(String) }),
+    )
+  }
+  expect(model.requests.length).toBe(calls)
+  expect((await execute('plain/m')).status).toBe(200)
+})
 
 const countRefreshes = () =>
   provider.tokenRequests.filter((params) => params['grant_type'] === 'refresh_token').length

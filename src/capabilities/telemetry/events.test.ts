@@ -100,6 +100,24 @@ onEachEngine(
   },
 )
 
+onEachEngine(
+  'events that cannot be written are counted, and later ones are written',
+  async (db) => {
+    const { events, flush, runtime } = await telemetryFor(db)
+    const rename = (from: string, to: string) => db.schema.alterTable(from).renameTo(to).execute()
+    await rename('telemetry_events', 'events_elsewhere')
+    events.emit(sessionStarted, about)
+    events.emit(sessionTurned, { ...about, reason: 'turn', prompts: 1 })
+    await flush()
+    expect(runtime.recorder.state()).toMatchObject({ buffered: 0, dropped: 2, lastFlushAt: null })
+
+    await rename('events_elsewhere', 'telemetry_events')
+    events.emit(sessionStarted, about)
+    await flush()
+    expect((await exported(runtime)).map(({ event }) => event)).toEqual(['session.start'])
+  },
+)
+
 onEachEngine('records and lists nothing while the setting is off', async (db) => {
   const { events, flush, runtime } = await telemetryFor(db, { enabled: false })
   events.emit(sessionStarted, about)

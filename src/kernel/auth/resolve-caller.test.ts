@@ -79,6 +79,12 @@ test.each(['../up', '-a', 'a b', 'é', 'x'.repeat(65)])('rejects the agent name 
   )
 })
 
+test.each(['body', 'query'])('a long agent name in the %s is too large', (place) => {
+  expect(() =>
+    resolveCaller(trusted, requestWith({ [place]: { agentId: 'x'.repeat(161) } })),
+  ).toThrow(expect.objectContaining({ kind: 'too_large', code: 'field_too_long' }))
+})
+
 test.each<[string, string, Partial<RequestParts>]>([
   ['ada', 'sdk', { headers: { 'x-svc-actor': 'ada', 'x-svc-actor-type': 'sdk' } }],
   ['ada', 'operator', { headers: { 'x-svc-actor': 'ada', 'x-svc-actor-type': 'root' } }],

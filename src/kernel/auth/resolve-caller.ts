@@ -15,6 +15,8 @@ export interface RequestParts {
 }
 
 const actorTypes = ['operator', 'pipeline', 'harness', 'sdk', 'daemon', 'agent']
+/** A longer `agentId` of a body or query is refused as too large. */
+const maxAgentIdLength = 160
 const agentName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
 
 /**
@@ -30,7 +32,7 @@ export function resolveCaller(
   assertPrintableKeys([request.body, request.query, request.params, request.headers])
   const session = findSessionKey(request)
   const named =
-    find([request.body, request.query], ['agentId', 'agent_id']) ??
+    findAgentField(request) ??
     find([request.headers], ['x-svc-agent-id']) ??
     findAgentIn(session) ??
     findAgentIn(find([request.params], ['key', 'sessionKey']))
@@ -47,6 +49,13 @@ export function resolveCaller(
     sessionKey: session ?? null,
     sessionId: find([request.headers], ['x-svc-session-id']) ?? null,
   }
+}
+
+function findAgentField({ body, query }: RequestParts): string | undefined {
+  const agentId = find([body, query], ['agentId', 'agent_id'])
+  if (agentId === undefined || agentId.length <= maxAgentIdLength) return agentId
+  const message = `agent_id has ${agentId.length} characters. Use at most 64.`
+  throw new Refusal('too_large', 'field_too_long', message)
 }
 
 function findSessionKey({ body, query, headers }: RequestParts): string | undefined {

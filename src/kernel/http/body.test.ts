@@ -28,6 +28,7 @@ test.each([
     { error: expect.stringContaining('constructor.prototype') },
   ],
   ['{', 400, { error: 'Invalid JSON body', code: 'invalid_json' }],
+  ['{"word":"one"}}', 400, { error: 'Invalid JSON body', code: 'invalid_json' }],
   ['[]', 400, { error: 'Invalid JSON body' }],
   ['null', 400, { error: 'Invalid JSON body' }],
   ['7', 400, { error: 'Invalid JSON body' }],

@@ -18,9 +18,7 @@ import { isMapping, parseMap } from './parse-map.ts'
 import { listModels, parseTargets } from './parse-targets.ts'
 import { limitsShape } from './settings.ts'
 
-const sectionNames = [
-  'enabled',
-  'defaultPolicy',
+const mapNames = [
   'accounts',
   'targets',
   'policies',
@@ -31,6 +29,7 @@ const sectionNames = [
   'limits',
   'oauth',
 ]
+const sectionNames = ['enabled', 'defaultPolicy', ...mapNames]
 const oauthIds = /^[a-z0-9][a-z0-9._-]{0,127}$/
 /** The policy over all targets, when the settings have none. */
 const implicitPolicy = 'auto'
@@ -42,6 +41,18 @@ interface RawSettings {
   readonly extraction: unknown
 }
 
+const foldSection = foldNames({ providers: 'targets' })
+
+/** False if the section, or one of its mappings, has another type as a whole. */
+export function isWellFormed(section: unknown): boolean {
+  const isAbsentOrMapping = (value: unknown) =>
+    value === undefined || value === null || isMapping(value)
+  const folded: unknown = foldSection(section)
+  return (
+    isAbsentOrMapping(folded) && mapNames.every((name) => isAbsentOrMapping(Object(folded)[name]))
+  )
+}
+
 /** Never throws: an invalid entry is left out and listed in `issues`. */
 export function parseConfig({ section, extraction }: RawSettings): InferenceConfig {
   const issues = createIssues()
@@ -50,7 +61,7 @@ export function parseConfig({ section, extraction }: RawSettings): InferenceConf
   const raw = legacy ?? section
   if (!isAbsent && !isMapping(section))
     issues.warn('inference', '', 'The section is no mapping. It is ignored.')
-  const folded = foldNames({ providers: 'targets' })(raw)
+  const folded = foldSection(raw)
   const parsed = parseSection(issues, isMapping(folded) ? folded : {})
   const source = legacy ? 'legacy-implicit' : 'explicit'
   const config = { ...parsed, source: parsed.enabled ? source : 'disabled' } as const

@@ -31,7 +31,7 @@ test('a credential with more than a minute left is used as it is', async () => {
   expect(upstream.tokenRequests).toEqual([])
 })
 
-test('a look at an expired credential asks no provider', async () => {
+test('peeking at an expired credential calls no provider', async () => {
   const { upstream, logins } = await storeCredential(-1_000)
 
   expect(await logins.peek('company')).toBe(tokenOf('access', 0))

@@ -23,8 +23,8 @@ interface Secrets {
 
 /** A sentence of ours with the status, and what the provider says where that is harmless. */
 export function describeError(error: TargetError, secrets: Secrets): string {
-  const { kind, status, providerMessage = '' } = error
-  const sentence = `${sentences.get(kind)}${status === undefined ? '' : ` with status ${status}`}`
+  const { kind, status, providerMessage = '', explanation = sentences.get(kind) } = error
+  const sentence = `${explanation}${status === undefined ? '' : ` with status ${status}`}`
   const text = cleanProviderText(providerMessage, secrets)
   return `${sentence}${text ? `: ${text}` : ''}`.slice(0, maxErrorChars)
 }

@@ -44,7 +44,10 @@ export function createTargets(needs: TargetsNeeds): Targets {
     prepare: async (config, settings) => {
       const credential = await findCredential(needs, config, settings)
       if (credential === undefined && requiresCredential(config, settings))
-        throw new TargetError(missingCredential, { kind: 'runtime_unavailable' })
+        throw new TargetError(missingCredential, {
+          kind: 'runtime_unavailable',
+          explanation: `Target ${settings.id} has no credential. Set the variable or the secret that the credentialRef of account ${settings.account} names, or sign in with \`reverie inference login\``,
+        })
       const target = targets.get(settings) ?? create(config, settings)
       targets.set(settings, target)
       // A failed load is tried again.

@@ -1,7 +1,6 @@
 import type { Log } from '../../../kernel/log/log.ts'
 import type { InferenceConfig } from '../config/config.ts'
-import { parseConfig } from '../config/parse-config.ts'
-import { isMapping } from '../config/parse-map.ts'
+import { isWellFormed, parseConfig } from '../config/parse-config.ts'
 
 export interface RawSettings {
   /** The section `inference` and the extraction model of earlier versions, as written. */
@@ -15,7 +14,10 @@ export interface LiveSettings {
   onChange(listener: () => void): void
 }
 
-/** Parses the settings at start and after each change, and logs their issues. */
+/**
+ * Parses the settings at start and after each change, and logs their issues. The last good settings
+ * stay in effect after a change to broken ones, which only report their issues.
+ */
 export function createLiveSettings(
   raw: RawSettings,
   log: Pick<Log, 'warn' | 'error'>,
@@ -33,10 +35,9 @@ export function createLiveSettings(
     if (written === state.written) return
     state.written = written
     const config = parseConfig(settings)
-    const { section } = settings
-    const isUnreadable = section !== undefined && section !== null && !isMapping(section)
-    // The last valid state stays.
-    state.config = isUnreadable ? { ...state.config, issues: config.issues } : config
+    state.config = isGood(settings.section, config)
+      ? config
+      : { ...state.config, issues: config.issues }
     logIssues()
     for (const listen of listeners) listen()
   })
@@ -46,4 +47,8 @@ export function createLiveSettings(
       listeners.push(listener)
     },
   }
+}
+
+function isGood(section: unknown, { issues }: InferenceConfig): boolean {
+  return isWellFormed(section) && issues.every(({ severity }) => severity !== 'error')
 }

@@ -77,12 +77,30 @@ const kinds: Readonly<Record<string, TargetErrorKind>> = {
   process_not_started: 'runtime_unavailable',
 }
 
+/** The server that a target calls. */
+export interface Destination {
+  readonly targetId: string
+  readonly origin: string
+}
+
+const explanations: Readonly<Record<string, (destination: Destination) => string>> = {
+  outbound_address: ({ targetId, origin }) =>
+    `Target ${targetId} was not called, because ${origin} is not a public address. Add it to outbound.allow, or change inference.targets.${targetId}.endpoint. Metadata services are never called`,
+  outbound_redirects: ({ targetId, origin }) =>
+    `The server of target ${targetId}, ${origin}, replied with a redirect, which is not followed. Set inference.targets.${targetId}.endpoint to the address that it leads to`,
+  outbound_unavailable: ({ targetId, origin }) =>
+    `The connection of target ${targetId} to ${origin} failed. Check that its server runs, or change inference.targets.${targetId}.endpoint`,
+}
+
 /** Never copies the text of a library: it may contain the request and the reply. */
-export function toTargetError(error: unknown): TargetError {
+export function toTargetError(error: unknown, destination?: Destination): TargetError {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof TargetError) return cause
     if (cause instanceof Refusal)
-      return new TargetError(cause.message, { kind: kinds[cause.code] ?? 'network' })
+      return new TargetError(cause.message, {
+        kind: kinds[cause.code] ?? 'network',
+        explanation: destination && explanations[cause.code]?.(destination),
+      })
   }
   return new TargetError('The reply is invalid or incomplete.', { kind: 'invalid_reply' })
 }

@@ -13,7 +13,7 @@ export interface Exchange {
 }
 
 export interface ExchangeOptions {
-  readonly needs: Pick<TargetNeeds, 'host' | 'outbound'>
+  readonly needs: Pick<TargetNeeds, 'host' | 'outbound' | 'settings'>
   readonly baseUrl: string
   readonly library: ModelLibrary
   readonly call: TargetCall
@@ -26,6 +26,7 @@ export function createExchange(options: ExchangeOptions): Exchange {
   const { needs, baseUrl, call, library } = options
   const closed = new AbortController()
   const signal = AbortSignal.any([call.signal, closed.signal])
+  const { origin } = new URL(baseUrl)
   const firstByte = watchFirstByte(needs.host, call.limits.firstByteMs, closed)
   let failure: unknown
   const fail = (error: unknown) => {
@@ -34,7 +35,7 @@ export function createExchange(options: ExchangeOptions): Exchange {
   }
   const send = createFetch({
     outbound: needs.outbound,
-    origin: new URL(baseUrl).origin,
+    origin,
     allowLoopback: true,
     maxBytes: call.limits.maxReplyBytes,
     timeoutMs: maxCallMs,
@@ -53,7 +54,7 @@ export function createExchange(options: ExchangeOptions): Exchange {
     toError: (error) =>
       call.signal.aborted
         ? new TargetError('The call was aborted.', { kind: 'aborted' })
-        : toTargetError(failure ?? error),
+        : toTargetError(failure ?? error, { targetId: needs.settings.id, origin }),
     close: () => {
       firstByte.stop()
       closed.abort()

@@ -162,5 +162,36 @@ test('a private address is not called', async () => {
   const settings = { id: 'fake', executor: 'ollama', endpoint: 'http://10.0.0.1:11434' } as const
   const target = await targetAt(upstream, 'ollama', { settings })
 
-  await expect(target.complete(callOf())).rejects.toMatchObject({ kind: 'network' })
+  await expect(target.complete(callOf())).rejects.toMatchObject({
+    kind: 'network',
+    explanation: expect.stringMatching(
+      /^Target fake was not called, because http:\/\/10\.0\.0\.1:11434 is .*outbound\.allow.*inference\.targets\.fake\.endpoint/,
+    ),
+  })
+})
+
+test.each(libraryExecutors)(
+  '%s: a redirect names the target, its address and its setting',
+  async (executor) => {
+    const upstream = await startUpstream()
+    upstream.fail('redirect')
+    const target = await targetAt(upstream, executor)
+
+    await expect(ways.complete(target, callOf())).rejects.toMatchObject({
+      explanation: `The server of target fake, ${upstream.url}, replied with a redirect, which is not followed. Set inference.targets.fake.endpoint to the address that it leads to`,
+    })
+  },
+)
+
+test('a server that does not run is named with its address', async () => {
+  const upstream = await startUpstream()
+  const target = await targetAt(upstream, 'openai-compatible')
+  await upstream.stop()
+
+  await expect(ways.stream(target, callOf())).rejects.toMatchObject({
+    kind: 'network',
+    explanation: expect.stringContaining(
+      `The connection of target fake to ${upstream.url} failed.`,
+    ),
+  })
 })

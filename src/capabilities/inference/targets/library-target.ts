@@ -115,11 +115,12 @@ function* maskPart(
 }
 
 function maskError(error: TargetError, credential: string): TargetError {
-  const { message, kind, status, retryAfterMs, providerMessage } = error
+  const { message, kind, status, retryAfterMs, providerMessage, explanation } = error
   return new TargetError(message, {
     kind,
     status,
     retryAfterMs,
+    explanation,
     providerMessage: providerMessage && maskCredential(providerMessage, credential),
   })
 }

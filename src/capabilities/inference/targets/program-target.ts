@@ -61,6 +61,7 @@ async function run(needs: TargetNeeds, call: TargetCall): Promise<ProgramReply> 
   if (command === undefined)
     throw new TargetError(`The program ${program} is not installed.`, {
       kind: 'runtime_unavailable',
+      explanation: `The program ${program} of target ${needs.settings.id} is not installed. Install it, or start the daemon with its folder in PATH`,
     })
   const folder = await mkdtemp(join(needs.variables['TMPDIR'] ?? '/tmp', 'reverie-model-'))
   try {
@@ -118,6 +119,7 @@ function readResult(
   if (code !== 0 || providerMessage !== undefined)
     throw new TargetError(`The program ${program} failed with exit code ${code}.`, {
       kind: 'http',
+      explanation: `The program ${program} failed with exit code ${code}`,
       providerMessage,
     })
   if (!reply || stdoutTruncated || reply.text.length > call.limits.maxTextChars)

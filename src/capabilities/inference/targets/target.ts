@@ -191,6 +191,8 @@ interface TargetErrorShape {
   readonly retryAfterMs?: number | undefined
   /** The provider's own message, at most 200 characters. The caller redacts it. */
   readonly providerMessage?: string | undefined
+  /** What happened and what to change, in words of this service: replaces the sentence of the kind. */
+  readonly explanation?: string | undefined
 }
 
 /** The failure of one call. Contains neither the request nor the reply nor a credential. */
@@ -200,12 +202,14 @@ export class TargetError extends Error {
   readonly status: number | undefined
   readonly retryAfterMs: number | undefined
   readonly providerMessage: string | undefined
+  readonly explanation: string | undefined
 
-  constructor(message: string, { kind, status, retryAfterMs, providerMessage }: TargetErrorShape) {
+  constructor(message: string, shape: TargetErrorShape) {
     super(message)
-    this.kind = kind
-    this.status = status
-    this.retryAfterMs = retryAfterMs
-    this.providerMessage = providerMessage
+    this.kind = shape.kind
+    this.status = shape.status
+    this.retryAfterMs = shape.retryAfterMs
+    this.providerMessage = shape.providerMessage
+    this.explanation = shape.explanation
   }
 }
