@@ -114,13 +114,6 @@ export const registry = extendedRegistry
   )
   .add(settingsModule, (kernel) => createSettings({ ...kernel, folder: kernel.self.workspace }))
   .add(explorerModule, (kernel) => createExplorer(kernel))
-  .add(pipelineModule, (kernel) =>
-    createPipeline({
-      ...kernel,
-      folder: kernel.self.workspace,
-      settings: () => kernel.config.read(memorySettings),
-    }),
-  )
   .add(repairModule, (kernel, { diagnostics }) =>
     createRepair({
       ...kernel,
@@ -153,4 +146,13 @@ export const registry = extendedRegistry
   )
   .add(analyticsModule, (kernel, { diagnostics, 'git-sync': git }) =>
     createAnalytics({ ...kernel, report: diagnostics.report, gitFailures: git.countFailures }),
+  )
+  .add(pipelineModule, (kernel, { analytics, diagnostics }) =>
+    createPipeline({
+      ...kernel,
+      folder: kernel.self.workspace,
+      settings: () => kernel.config.read(memorySettings),
+      report: diagnostics.reportReply,
+      measurements: analytics.measurements,
+    }),
   )

@@ -25,6 +25,9 @@ test('the status reports the mode, the workers and exact queues', async () => {
       memory: { pending: expect.any(Number), dead: 0 },
       summary: { pending: 0, leased: 0, completed: 0, failed: 0, dead: 0 },
     },
+    diagnostics: { timestamp: expect.any(String), composite: { status: 'healthy' } },
+    latency: { remember: { count: 0, p95: 0 }, recall: { count: 0 }, mutate: { count: 0 } },
+    errorSummary: { total: 0, byStage: {}, recent: [] },
   })
 })
 

@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import { type PipelineCode, pipelineFailed } from '../../kernel/events/pipeline-failure.ts'
 import type { Replied } from '../../kernel/http/replies.ts'
 import { jobEnded } from '../../kernel/jobs/run-job.ts'
@@ -7,8 +8,11 @@ import { kindOf } from './kinds.ts'
 import { createLatency } from './latency.ts'
 import type { AnalyticsNeeds } from './needs.ts'
 import { analyticsRoutes } from './routes.ts'
+import { measurements } from './schemas.ts'
 import { createTraffic } from './traffic.ts'
 import { createUsage } from './usage.ts'
+
+export { measurements }
 
 export const analyticsModule = { name: 'analytics' } as const
 
@@ -25,6 +29,12 @@ export function createAnalytics(needs: AnalyticsNeeds) {
   )
   return {
     routes: analyticsRoutes({ ...needs, usage, latency, failures, traffic }),
+    /** Durations and failures over all agents. */
+    measurements: (): z.output<typeof measurements> => {
+      const { remember, recall, mutate } = latency.read({})
+      const { errors, summary } = failures.read({ scope: {}, limit: maxRecentFailures })
+      return { latency: { remember, recall, mutate }, errorSummary: { ...summary, recent: errors } }
+    },
     /** Receives each reply of the service. */
     onReply: (replied: Replied): void => {
       usage.countReply(replied)
@@ -37,6 +47,8 @@ export function createAnalytics(needs: AnalyticsNeeds) {
     },
   }
 }
+
+const maxRecentFailures = 10
 
 const mutationCodes: Readonly<Record<number, PipelineCode>> = {
   403: 'MUTATION_SCOPE_DENIED',

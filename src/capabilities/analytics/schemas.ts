@@ -29,8 +29,8 @@ export const errorsQuery = z.object({
   limit: value.integer('limit', { min: 1, max: 500, default: 50 }),
 })
 
-const summary = z.object({ total: count, byStage: z.record(z.string(), count) })
-const errors = z.array(
+const failureSummary = z.object({ total: count, byStage: z.record(z.string(), count) })
+const failureList = z.array(
   z.object({
     at: z.string(),
     timestamp: z.string(),
@@ -43,9 +43,9 @@ const errors = z.array(
   }),
 )
 
-export const errorsReply = z.object({ errors, summary })
+export const errorsReply = z.object({ errors: failureList, summary: failureSummary })
 
-const latency = z.object({
+const latencySummary = z.object({
   p50: z.number(),
   p95: z.number(),
   p99: z.number(),
@@ -54,15 +54,21 @@ const latency = z.object({
 })
 
 export const latencyReply = z.object({
-  remember: latency,
-  recall: latency,
-  mutate: latency,
-  jobs: latency,
+  remember: latencySummary,
+  recall: latencySummary,
+  mutate: latencySummary,
+  jobs: latencySummary,
+})
+
+/** Figures over all agents, for the status of the pipeline. */
+export const measurements = z.object({
+  latency: latencyReply.omit({ jobs: true }),
+  errorSummary: failureSummary.extend({ recent: failureList }),
 })
 
 export const memorySafetyReply = z.object({
   /** The domain `mutation` of the diagnostics. */
   mutation: z.looseObject({ score: z.number().optional(), status: z.string().optional() }),
-  recentErrors: errors,
-  errorSummary: summary,
+  recentErrors: failureList,
+  errorSummary: failureSummary,
 })

@@ -71,7 +71,11 @@ export function reportRoutes(needs: ReportRouteNeeds): readonly Route[] {
   ]
 }
 
-function toReportReply({ timestamp, domains, composite }: Report): z.input<typeof reportReply> {
+export function toReportReply({
+  timestamp,
+  domains,
+  composite,
+}: Report): z.input<typeof reportReply> {
   return { timestamp, ...Object.fromEntries(domains), composite }
 }
 
@@ -95,7 +99,7 @@ const domainReply = z.looseObject({
 })
 
 /** One more key for each domain. */
-const reportReply = z.looseObject({
+export const reportReply = z.looseObject({
   timestamp: z.string(),
   composite: z.object({ score: z.number(), status: z.enum(['healthy', 'degraded', 'unhealthy']) }),
 })

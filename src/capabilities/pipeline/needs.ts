@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import type { ExtensionPoint } from '../../kernel/capability/extension-point.ts'
 import type { BackgroundWorker } from '../../kernel/capability/worker.ts'
 import type { LiveConfig } from '../../kernel/config/live-config.ts'
@@ -7,6 +8,8 @@ import type { Gate } from '../../kernel/gate/gate.ts'
 import type { Host } from '../../kernel/host/host.ts'
 import type { Jobs } from '../../kernel/jobs/jobs.ts'
 import type { Log } from '../../kernel/log/log.ts'
+import type { measurements } from '../analytics/index.ts'
+import type { reportReply } from '../diagnostics/index.ts'
 
 export interface PipelineNeeds {
   readonly host: Pick<Host, 'sleep'>
@@ -22,6 +25,9 @@ export interface PipelineNeeds {
   readonly settings: () => PipelineSettings
   /** The workers of all capabilities. */
   readonly workers: Pick<ExtensionPoint<BackgroundWorker>, 'list'>
+  /** The scored domains, cached for five seconds. */
+  readonly report: () => Promise<z.output<typeof reportReply>>
+  readonly measurements: () => z.output<typeof measurements>
 }
 
 export interface PipelineSettings {

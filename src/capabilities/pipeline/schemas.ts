@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { measurements } from '../analytics/index.ts'
+import { reportReply } from '../diagnostics/index.ts'
 
 /** Operations without fields. */
 export const emptyBody = z.object({})
@@ -20,6 +22,9 @@ export const statusReply = z.object({
   /** By name; a worker whose check fails has `error`. */
   workers: z.record(z.string(), z.looseObject({ running: z.boolean() })),
   queues: z.object({ memory: queue, summary: queue }),
+  /** The report of `GET /api/diagnostics`. */
+  diagnostics: reportReply,
+  ...measurements.shape,
 })
 
 const changeFields = {

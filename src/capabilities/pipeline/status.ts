@@ -7,7 +7,10 @@ import type { PipelineNeeds, PipelineSettings } from './needs.ts'
 import type { mode, nudgeReply, statusReply } from './schemas.ts'
 
 type Mode = z.output<typeof mode>
-type StatusNeeds = Pick<PipelineNeeds, 'gate' | 'host' | 'jobs' | 'settings' | 'workers'>
+type StatusNeeds = Pick<
+  PipelineNeeds,
+  'gate' | 'host' | 'jobs' | 'measurements' | 'report' | 'settings' | 'workers'
+>
 
 export function toMode({ enabled, paused, mutationsFrozen }: PipelineSettings): Mode {
   if (!enabled) return 'disabled'
@@ -29,9 +32,10 @@ const contractWorkers = [
 const summaryQueue = { pending: 0, leased: 0, completed: 0, failed: 0, dead: 0 }
 
 export async function readPipeline(needs: StatusNeeds): Promise<z.input<typeof statusReply>> {
-  const { gate, jobs, settings, workers } = needs
-  const [counts, states] = await Promise.all([
+  const { gate, jobs, measurements, report, settings, workers } = needs
+  const [counts, diagnostics, states] = await Promise.all([
     jobs.counts(),
+    report(),
     Promise.all(workers.list().map((worker) => readWorker(needs, worker))),
   ])
   const { pending, leased, completed, failed, dead } = counts
@@ -43,6 +47,8 @@ export async function readPipeline(needs: StatusNeeds): Promise<z.input<typeof s
       ...Object.fromEntries(states),
     },
     queues: { memory: { pending, leased, completed, failed, dead }, summary: summaryQueue },
+    diagnostics,
+    ...measurements(),
   }
 }
 

@@ -16,8 +16,10 @@ export interface Transitions {
   resume(actor: string): Promise<z.input<typeof resumeReply> | Reply<never>>
 }
 
+type TransitionNeeds = Omit<PipelineNeeds, 'jobs' | 'measurements' | 'report' | 'workers'>
+
 /** Pauses and resumes, one transition at a time. */
-export function createTransitions(needs: PipelineNeeds): Transitions {
+export function createTransitions(needs: TransitionNeeds): Transitions {
   const state = { isBusy: false }
   const runAlone = async <Result>(run: () => Promise<Result>): Promise<Result | Reply<never>> => {
     if (state.isBusy)
@@ -40,7 +42,7 @@ export function createTransitions(needs: PipelineNeeds): Transitions {
   }
 }
 
-async function pause(needs: PipelineNeeds, actor: string): Promise<z.input<typeof pauseReply>> {
+async function pause(needs: TransitionNeeds, actor: string): Promise<z.input<typeof pauseReply>> {
   const { config, events, gate, settings } = needs
   const { file, changed } = await savePaused(needs, true)
   // Closed here, because the reload would close it without these figures.
@@ -51,7 +53,7 @@ async function pause(needs: PipelineNeeds, actor: string): Promise<z.input<typeo
   return { success: true, changed, paused: true, file, mode, quiescence }
 }
 
-async function resume(needs: PipelineNeeds, actor: string): Promise<z.input<typeof resumeReply>> {
+async function resume(needs: TransitionNeeds, actor: string): Promise<z.input<typeof resumeReply>> {
   const { config, events, gate, settings } = needs
   const { file, changed } = await savePaused(needs, false)
   await config.reload()
@@ -62,7 +64,7 @@ async function resume(needs: PipelineNeeds, actor: string): Promise<z.input<type
 }
 
 /** Writes the flag and no other byte of the settings file. */
-async function savePaused(needs: PipelineNeeds, paused: boolean) {
+async function savePaused(needs: TransitionNeeds, paused: boolean) {
   const changed = needs.settings().paused !== paused
   try {
     const file = await writeSettings(needs, changed ? [{ path, value: paused }] : [])
