@@ -7,6 +7,7 @@ export interface PageOptions {
   readonly url: string
   readonly theme?: 'light' | 'dark'
   readonly width?: number
+  readonly locale?: string
   /** Set before the page loads, as a replacement of the session that the service reports. */
   readonly operations?: readonly string[]
 }
@@ -15,6 +16,8 @@ export interface OpenPage {
   readonly page: Page
   /** Console errors, page errors, dialogs and requests to other origins. */
   readonly faults: readonly string[]
+  /** The paths of all requests since the page was opened. */
+  readonly requests: readonly string[]
   close(): Promise<void>
 }
 
@@ -25,18 +28,19 @@ const started: { browser?: Promise<Browser> } = {}
 
 /** Opens a page of the dashboard and records everything that must not happen on it. */
 export async function openPage(options: PageOptions): Promise<OpenPage> {
-  const { url, theme = 'light', width = 1280 } = options
+  const { url, theme = 'light', width = 1280, locale = 'en-GB' } = options
   started.browser ??= chromium.launch({ executablePath, args: ['--no-sandbox'] })
   const browser = await started.browser
   const context = await browser.newContext({
     viewport: { width, height: 900 },
     colorScheme: theme,
-    locale: 'en-GB',
+    locale,
     reducedMotion: 'reduce',
   })
   const page = await context.newPage()
   page.setDefaultTimeout(30_000)
   const faults: string[] = []
+  const requests: string[] = []
   const { origin } = new URL(url)
   page.on('console', (message) => {
     if (message.type() === 'error' && !isAbsentSession(message.location().url))
@@ -48,6 +52,7 @@ export async function openPage(options: PageOptions): Promise<OpenPage> {
     void dialog.dismiss()
   })
   page.on('request', (request) => {
+    requests.push(new URL(request.url()).pathname)
     if (!request.url().startsWith(origin)) faults.push(`request to ${request.url()}`)
   })
   if (options.operations)
@@ -57,7 +62,7 @@ export async function openPage(options: PageOptions): Promise<OpenPage> {
       }),
     )
   await page.goto(url)
-  return { page, faults, close: () => context.close() }
+  return { page, faults, requests, close: () => context.close() }
 }
 
 /** A service without cookie sessions has no such route. */

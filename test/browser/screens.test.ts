@@ -1,44 +1,14 @@
-import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { isLong, sampleRounds } from '../support/load.ts'
 import { startService } from '../support/start-service.ts'
+import { findEnglish } from './find-english.ts'
 import { findViolations, openPage, waitUntilLoaded } from './open-page.ts'
+import { paths } from './paths.ts'
 import { seed } from './seed.ts'
 
 const service = await startService({ mode: 'local' })
 beforeAll(() => seed(service))
 afterAll(() => service.stop())
-
-const paths = [
-  '/',
-  '/ui/memories',
-  '/ui/memories?q=greenhouse',
-  '/ui/sessions',
-  '/ui/sessions/garden-1',
-  '/ui/sessions/garden-1/blackbox',
-  '/ui/knowledge',
-  '/ui/knowledge/greenhouse',
-  '/ui/knowledge/graph',
-  '/ui/knowledge/proposals',
-  '/ui/knowledge/conflicts',
-  '/ui/knowledge/hygiene',
-  '/ui/dreaming',
-  '/ui/sources',
-  '/ui/map',
-  '/ui/extensions',
-  '/ui/inference',
-  '/ui/agents',
-  '/ui/secrets',
-  '/ui/operations',
-  '/ui/operations/logs',
-  '/ui/operations/queue',
-  '/ui/operations/repair',
-  '/ui/operations/analytics',
-  '/ui/operations/database',
-  '/ui/operations/git',
-  '/ui/operations/update',
-  '/ui/settings',
-]
 
 const displays = [
   { theme: 'light', width: 1280 },
@@ -63,6 +33,16 @@ test.each(sampleRounds(paths, 14))('shows %s without a fault', async (path) => {
   }
 })
 
+test.each(sampleRounds(paths, 3))('shows no English sentence in Chinese on %s', async (path) => {
+  const { page, faults, close } = await openPage({ url: service.url + path, locale: 'zh-CN' })
+  await waitUntilLoaded(page)
+
+  expect(await page.locator('html').getAttribute('lang')).toBe('zh')
+  expect(await findEnglish(page)).toEqual([])
+  expect(faults).toEqual([])
+  await close()
+})
+
 test('says so at an address without a screen', async () => {
   const { page, close } = await openPage({ url: `${service.url}/ui/no-such-screen` })
 
@@ -73,9 +53,7 @@ test('says so at an address without a screen', async () => {
 
 test('shows what is not available, and sends no request for it', async () => {
   const url = `${service.url}/ui/memories`
-  const { page, close } = await openPage({ url, operations: ['diagnostics.health'] })
-  const requests: string[] = []
-  page.on('request', (request) => requests.push(new URL(request.url()).pathname))
+  const { page, requests, close } = await openPage({ url, operations: ['diagnostics.health'] })
 
   await page.getByRole('heading', { level: 2, name: 'Not available' }).first().waitFor()
   expect(requests.filter((path) => path === '/api/memories')).toEqual([])
@@ -105,17 +83,4 @@ test('shows a reply of another shape as a fault of its panel', async () => {
   await page.getByRole('alert').getByText('another shape').waitFor()
   expect(await page.getByRole('navigation', { name: 'Main' }).count()).toBeGreaterThan(0)
   await close()
-})
-
-test('the first load has at most 180 kB without the fonts', async () => {
-  const html = await (await fetch(`${service.url}/ui/memories`)).text()
-  const paths = [...html.matchAll(/\/ui\/assets\/[^"]+\.(?:js|css)/g)].map(([path]) => path)
-  const sizes = paths.map(async (path) => {
-    const reply = await fetch(service.url + path)
-    return gzipSync(await reply.arrayBuffer(), { level: 9 }).length
-  })
-
-  const total = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
-  expect(total).toBeGreaterThan(50_000)
-  expect(total).toBeLessThanOrEqual(180_000)
 })

@@ -10,16 +10,23 @@ interface PlainTextProps {
   readonly text: string
   /** Words to highlight. */
   readonly words?: readonly string[] | undefined
+  /** The face of the text. */
+  readonly className?: 'name' | 'memory'
 }
 
-/** Shows a text from outside as it is written. Hidden characters become marks. */
-export function PlainText({ text, words = [] }: PlainTextProps) {
+/**
+ * Shows a text from outside as it is written, apart from the direction of the text around it.
+ * Hidden characters become marks.
+ */
+export function PlainText({ text, words = [], className }: PlainTextProps) {
   const t = useText()
   const [isWhole, setWhole] = useState(false)
   const shown = isWhole ? text : text.slice(0, maxShown)
   return (
     <>
-      <Characters text={shown} words={words} />
+      <bdi className={className}>
+        <Characters text={shown} words={words} />
+      </bdi>
       {shown.length < text.length && (
         <>
           {'… '}
@@ -61,22 +68,14 @@ function Highlighted({
   })
 }
 
-/** A name from outside: one line, apart from the direction of the text around it. */
-export function Name({ text }: { readonly text: string }) {
-  return (
-    <bdi className="name">
-      <PlainText text={text} />
-    </bdi>
-  )
+/** A name from outside, on one line. */
+export function Name({ text }: PlainTextProps) {
+  return <PlainText text={text} className="name" />
 }
 
 /** A remembered text, always in the reading face. */
 export function MemoryText({ text, words }: PlainTextProps) {
-  return (
-    <bdi className="memory">
-      <PlainText text={text} words={words} />
-    </bdi>
-  )
+  return <PlainText text={text} words={words} className="memory" />
 }
 
 function escapePattern(word: string): string {

@@ -11,16 +11,12 @@ export function Diff({ before, after }: DiffProps) {
     <div className="diff">
       {before !== undefined && (
         <del>
-          <bdi>
-            <PlainText text={before} />
-          </bdi>
+          <PlainText text={before} />
         </del>
       )}
       {after !== undefined && (
         <ins>
-          <bdi>
-            <PlainText text={after} />
-          </bdi>
+          <PlainText text={after} />
         </ins>
       )}
     </div>

@@ -26,7 +26,10 @@ export function DatabaseView() {
                   <i className="dot" aria-hidden="true" />
                   <p>
                     <code className="mono">{table.name}</code>{' '}
-                    <span className="faint">{t.operations.columns(table.columns.length)}</span>
+                    <span className="faint">
+                      {t.operations.columns(table.columns.length)}{' '}
+                      {table.sampleBlockedReason && <PlainText text={table.sampleBlockedReason} />}
+                    </span>
                   </p>
                   <span className="push row">
                     <span className="num faint">
@@ -36,7 +39,6 @@ export function DatabaseView() {
                       type="button"
                       className="button"
                       disabled={!table.sampleAllowed}
-                      title={table.sampleBlockedReason}
                       aria-label={`${t.operations.show} ${table.name}`}
                       onClick={() => setName(table.name)}
                     >

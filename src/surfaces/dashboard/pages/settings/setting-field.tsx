@@ -43,7 +43,7 @@ export function SettingField(props: SettingProps) {
         }}
       />
       <small id={noteId}>
-        {schema.description} <Marks schema={schema} current={current} />
+        <span lang="en">{schema.description}</span> <Marks schema={schema} current={current} />
         {issue !== undefined && (
           <span className="wrong" role="alert">
             <PlainText text={issue} />
