@@ -1,7 +1,10 @@
-import { rm, stat, writeFile } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { expectNoLeak } from '../support/expect-no-leak.ts'
+import { removeFolder } from '../support/make-folder.ts'
 import { reverieOf, runReverie } from '../support/run-reverie.ts'
 import { startService } from '../support/start-service.ts'
 
@@ -58,6 +61,36 @@ test('an absent secret exits with 4, an empty value and an invalid name are refu
   expect((await run(['secret', 'put', 'EMPTY'], '\n')).code).toBe(2)
   expect((await run(['secret', 'put', 'a.b'], 'x')).code).toBe(3)
   expect((await run(['secret', 'delete', 'FILE_KEY', '--yes'])).code).toBe(0)
+})
+
+test('a backup without the key, and an exported key, bring every secret back', async () => {
+  const [exported, passphrase] = ['moved-key.json', 'moved-pass'].map(inFolder)
+  await writeFile(passphrase ?? '', 'correct horse\n')
+  await run(['secret', 'put', 'MOVED_KEY'], value)
+  const file = ['--passphrase-file', passphrase ?? '']
+  expect(
+    (await runReverie(['secret', 'key', 'export', exported ?? '', ...file], { env })).code,
+  ).toBe(0)
+  const { body } = await service.ask('POST /api/workspace/backup', { body: {} })
+  const into = await mkdtemp(join(tmpdir(), 'reverie-restored-'))
+  await runReverie(['restore', String(body['file']), '--into', join(into, 'workspace')])
+
+  const workspace = join(into, 'workspace')
+  const restored = await startService({ mode: 'local', engine: 'sqlite', workspace })
+  onTestFinished(async () => {
+    await restored.stop()
+    await removeFolder(into)
+  })
+  const { run: runThere, env: there } = reverieOf(restored, 'admin')
+  const exec = ['secret', 'exec', '--secret', 'MOSS=MOVED_KEY', '--', 'sh', '-c']
+  const digest = createHash('sha256').update(value).digest('hex')
+  const isWhole = `printf %s "$MOSS" | sha256sum | grep -q ${digest}`
+  expect((await runThere(['secret', 'list'])).stdout).toContain('MOVED_KEY')
+  expect((await runThere([...exec, 'true'])).code).toBe(7)
+  const importing = ['secret', 'key', 'import', exported ?? '', ...file]
+  const { code } = await runReverie(importing, { env: { ...there, SVC_PATH: workspace } })
+  expect(code).toBe(0)
+  expect((await runThere([...exec, isWhole])).code).toBe(0)
 })
 
 test('an exported key brings the secrets back, and only with its passphrase', async () => {

@@ -10,9 +10,10 @@ import { testOnEachEngine } from '../../kernel/testing/engines.ts'
 import { steeredHost } from '../../kernel/testing/steered-host.ts'
 import { agentsModule, createAgents } from '../agents/index.ts'
 import type { Presence } from '../sessions/index.ts'
+import { listInbox } from './inbox.ts'
 import { messagesMigrations } from './migrations.ts'
 import type { MessagesNeeds } from './needs.ts'
-import { sendBody } from './schemas.ts'
+import { listQuery, sendBody } from './schemas.ts'
 import { sendMessage } from './send.ts'
 
 export const onEachEngine = testOnEachEngine([...agentsModule.migrations, ...messagesMigrations])
@@ -68,6 +69,12 @@ export async function messagesNeeds(db: Db, allowedOrigins: readonly string[] = 
     },
   } satisfies MessagesNeeds
   return { needs, host, active, emitted, presences }
+}
+
+/** The inbox of an agent, with its texts. */
+export async function inbox(needs: MessagesNeeds, caller: typeof ada, query: object = {}) {
+  const list = await listInbox(needs, caller, listQuery.parse(query))
+  return { ...list, texts: list.items.map(({ content }) => content) }
 }
 
 /** Sends as the API does: the body is parsed. */

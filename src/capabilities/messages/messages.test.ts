@@ -1,29 +1,9 @@
-import { expect, vi } from 'vitest'
+import { expect } from 'vitest'
+import type { Db } from '../../kernel/db/database.ts'
 import { retryMessage } from './deliver.ts'
-import { acknowledge, listInbox } from './inbox.ts'
-import {
-  ada,
-  bob,
-  messagesNeeds,
-  onEachEngine,
-  send,
-  shy,
-  startAcpService,
-} from './messages.fixture.ts'
-import type { MessagesNeeds } from './needs.ts'
-import { listQuery } from './schemas.ts'
-import {
-  countMessages,
-  deleteAgentRows,
-  deleteExpired,
-  expireLeases,
-  leaseMessage,
-} from './store.ts'
-
-async function inbox(needs: MessagesNeeds, caller: typeof ada, query: object = {}) {
-  const list = await listInbox(needs, caller, listQuery.parse(query))
-  return { ...list, texts: list.items.map(({ content }) => content) }
-}
+import { acknowledge } from './inbox.ts'
+import { ada, bob, inbox, messagesNeeds, onEachEngine, send, shy } from './messages.fixture.ts'
+import { countMessages, deleteAgentRows, deleteExpired } from './store.ts'
 
 onEachEngine('a direct message reaches its addressee and its sender only', async (db) => {
   const { needs, emitted } = await messagesNeeds(db)
@@ -179,6 +159,36 @@ onEachEngine('expired messages are not returned, and a sweep deletes them', asyn
   expect(await countMessages(db, '2000')).toBe(0)
 })
 
+onEachEngine('10,000 messages are stored, expired ones not counted', async (db) => {
+  const { needs, host } = await messagesNeeds(db)
+  const { message } = await send(needs, ada, { toAgentId: 'bob' })
+  await copyMessage(db, message.id, 9_998)
+
+  await send(needs, ada, { toAgentId: 'bob' })
+  await expect(send(needs, ada, { toAgentId: 'bob' })).rejects.toMatchObject({
+    kind: 'too_many',
+    code: 'message_store_full',
+  })
+  host.advance(8 * 86_400_000)
+  await send(needs, ada, { content: 'after a week', toAgentId: 'bob' })
+  expect(await inbox(needs, bob)).toMatchObject({ texts: ['after a week'], total: 1 })
+})
+
+async function copyMessage(db: Db, id: string, count: number): Promise<void> {
+  const rows = db.withTables<{ crossAgentMessages: { readonly id: string } }>()
+  const message = await rows
+    .selectFrom('crossAgentMessages')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  const copies = Array.from({ length: count }, (_, number) => ({
+    ...message,
+    id: `copy-${number}`,
+  }))
+  while (copies.length > 0)
+    await rows.insertInto('crossAgentMessages').values(copies.splice(0, 500)).execute()
+}
+
 onEachEngine('a removed agent leaves no message that it sent or received', async (db) => {
   const { needs } = await messagesNeeds(db)
   await send(needs, ada, { toAgentId: 'bob' })
@@ -209,65 +219,3 @@ onEachEngine('a page has the newest messages first, or the oldest', async (db) =
   const rest = { limit: 2, offset: 2, order: 'asc' }
   expect(await inbox(needs, bob, rest)).toMatchObject({ texts: ['three'], hasMore: false })
 })
-
-onEachEngine('a message for another service is posted to its runs', async (db) => {
-  const replies = { status: 202 as number | 'silence' }
-  const service = await startAcpService(() => replies.status)
-  const { needs, host } = await messagesNeeds(db, [service.url])
-  const acp = { baseUrl: `${service.url}/`, targetAgentName: 'helper', metadata: { team: 'blue' } }
-
-  const { message } = await send(needs, ada, { content: 'remote', acp })
-
-  expect(message).toMatchObject({ deliveryState: 'delivered', deliveryReceipt: 'run-1' })
-  expect(service.requests).toEqual([
-    {
-      path: '/runs',
-      body: {
-        agent_name: 'helper',
-        input: [{ role: 'user', parts: [{ content_type: 'text/plain', content: 'remote' }] }],
-        mode: 'async',
-        metadata: { team: 'blue' },
-      },
-    },
-  ])
-  await expect(retryMessage(needs, ada, message.id)).rejects.toMatchObject({
-    code: 'message_not_retryable',
-  })
-
-  replies.status = 'silence'
-  const pending = send(needs, ada, { acp: { ...acp, timeoutMs: 2_000 } })
-  await vi.waitFor(() => expect(service.requests).toHaveLength(2))
-  host.advance(2_000)
-  const silent = (await pending).message
-  expect(silent).toMatchObject({ deliveryState: 'indeterminate', deliveryAttempts: 1 })
-  replies.status = 500
-  expect(await retryMessage(needs, ada, silent.id)).toMatchObject({
-    deliveryState: 'failed',
-    deliveryError: 'The service replied with status 500.',
-    deliveryAttempts: 2,
-  })
-  await retryMessage(needs, ada, silent.id)
-  await expect(retryMessage(needs, ada, silent.id)).rejects.toThrow('3 attempts were made')
-})
-
-onEachEngine(
-  'one daemon delivers a message at a time, and a lost lease is indeterminate',
-  async (db) => {
-    const origin = 'http://127.0.0.1:9'
-    const { needs, host } = await messagesNeeds(db, [origin])
-    const { message } = await send(needs, ada, { acp: { baseUrl: origin, targetAgentName: 'x' } })
-    expect(message).toMatchObject({ deliveryState: 'failed' })
-    const now = host.now().toISOString()
-    const lease = { id: message.id, now, leaseUntil: `${now}+`, maxAttempts: 3 }
-
-    expect(await leaseMessage(db, lease)).toBe(true)
-    expect(await leaseMessage(db, lease)).toBe(false)
-    await expect(retryMessage(needs, ada, message.id)).rejects.toMatchObject({
-      code: 'message_not_retryable',
-    })
-    host.advance(1000)
-    await expireLeases(db, host.now().toISOString())
-    const { items } = await inbox(needs, ada, { include_sent: true })
-    expect(items).toMatchObject([{ deliveryState: 'indeterminate' }])
-  },
-)

@@ -116,7 +116,10 @@ test('texts are bounded, ordered, and free of control characters', async () => {
   ])
 })
 
-test('a module that fails three times is degraded until one call succeeds', async () => {
+test.each([
+  ['fails', () => Promise.reject(new Error('no text'))],
+  ['never answers', () => new Promise<string>(() => {})],
+])('a module that %s three times is degraded until one call succeeds', async (_, breakDown) => {
   const fixture = await createTestPlugins()
   let isBroken = true
   const manifest = manifestSchema.parse({
@@ -128,10 +131,7 @@ test('a module that fails three times is degraded until one call succeeds', asyn
   fixture.plugins.add({
     manifest,
     contents: {
-      'team.rules.text': () => {
-        if (isBroken) throw new Error('no text')
-        return 'Shut the gate.'
-      },
+      'team.rules.text': async () => (isBroken ? breakDown() : 'Shut the gate.'),
     },
   })
   await fixture.plugins.start()

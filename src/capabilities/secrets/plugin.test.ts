@@ -61,6 +61,10 @@ async function createSample() {
   }
 }
 
+type Send = Awaited<ReturnType<typeof createBoth>>['send']
+const listDenials = async (send: Send) =>
+  (await send('GET', '/api/plugins/audit?event=plugin.capability_denied')).body.events
+
 const plugin = `/api/plugins/${secretsPluginId}`
 const toPath = (path: string) => path.replaceAll(/:\w+/g, 'SOME_NAME')
 const pick = ({ status, body }: { status: number; body: Record<string, unknown> }) => ({
@@ -82,7 +86,7 @@ test('all twelve capabilities are granted at first, and each route has one', asy
 })
 
 describe.each(routes)('$method $path', ({ method, path, requiredCapabilities }) => {
-  test('is closed while the plugin is disabled', async () => {
+  test('is closed while the plugin is disabled, and the denial is audited', async () => {
     const { send } = await createBoth()
     await send('PATCH', plugin, { enabled: false })
 
@@ -92,6 +96,7 @@ describe.each(routes)('$method $path', ({ method, path, requiredCapabilities }) 
       reason: 'plugin-inactive',
       missing: [],
     })
+    expect(await listDenials(send)).toMatchObject([{ data: { path, method, httpStatus: 403 } }])
     await send('PATCH', plugin, { enabled: true })
     expect((await send(method, toPath(path))).body.pluginId).toBeUndefined()
   })
@@ -110,8 +115,7 @@ describe.each(routes)('$method $path', ({ method, path, requiredCapabilities }) 
       reason: 'capability-missing',
       missing: requiredCapabilities,
     })
-    const { body } = await send('GET', '/api/plugins/audit?event=plugin.capability_denied')
-    expect(body.events).toMatchObject([
+    expect(await listDenials(send)).toMatchObject([
       {
         result: 'denied',
         source: 'secrets-routes',
@@ -120,7 +124,7 @@ describe.each(routes)('$method $path', ({ method, path, requiredCapabilities }) 
     ])
   })
 
-  test('is closed while the plugin is blocked', async () => {
+  test('is closed while the plugin is blocked, and the denial is audited', async () => {
     const { send } = await createBoth('0.0.1')
 
     expect(pick(await send(method, toPath(path)))).toEqual({
@@ -129,6 +133,7 @@ describe.each(routes)('$method $path', ({ method, path, requiredCapabilities }) 
       reason: 'plugin-inactive',
       missing: [],
     })
+    expect(await listDenials(send)).toMatchObject([{ data: { path, method, httpStatus: 503 } }])
   })
 })
 
