@@ -3,6 +3,7 @@ import { expect } from 'vitest'
 import type { Database, Db } from './database.ts'
 import { DatabaseConflict, DatabaseError } from './database-error.ts'
 import { executeBatch } from './execute-batch.ts'
+import { insertRows } from './insert-rows.ts'
 import type { Migration } from './migrations.ts'
 import { afterCommit, transaction } from './transaction.ts'
 
@@ -50,6 +51,29 @@ export const contract: readonly Case[] = [
       await insert(db, ...notes)
 
       expect(await all(db)).toEqual(notes)
+    },
+  },
+  {
+    name: 'inserts any number of rows at once, and replaces those in conflict',
+    run: async ({ db }) => {
+      await insert(db, note('a', 'old', 1))
+      const notes = [
+        note('a', 'Zoë 🜁 日本 "\\\n\t{[', 2 ** 53 - 1),
+        note('b', null, -1),
+        note('c', ''),
+        ...Array.from({ length: 500 }, (_, at) => note(`n${at}`, `body ${at}`, at)),
+      ]
+
+      await insertRows(db, 'notes', notes, (conflict) =>
+        conflict.column('id').doUpdateSet(({ ref }) => ({
+          bodyText: ref('excluded.bodyText'),
+          stars: ref('excluded.stars'),
+        })),
+      )
+      await insertRows(db, 'notes', [note('c', 'other')], (conflict) => conflict.doNothing())
+      await insertRows(db, 'notes', [])
+
+      expect(await all(db)).toEqual(notes.toSorted((one, other) => (one.id < other.id ? -1 : 1)))
     },
   },
   {

@@ -1,7 +1,15 @@
 import type { Db } from '../../../kernel/db/database.ts'
 import type { KnowledgeContext } from '../needs.ts'
 import { listBy } from '../store/evidence.ts'
-import { listLinking, listNamesOf, replaceNames, replaceTargets } from '../store/source-links.ts'
+import {
+  deleteNames,
+  deleteTargets,
+  insertNames,
+  insertTargets,
+  listLinking,
+  listNamesOf,
+  listTargetsOf,
+} from '../store/source-links.ts'
 import {
   countMembers,
   deleteLinks,
@@ -14,7 +22,7 @@ import {
   listNodeIds,
   upsertNodes,
 } from '../store/source-nodes.ts'
-import { resolveLinks, toTail } from './resolve-links.ts'
+import { insertResolved, toTail } from './resolve-links.ts'
 import {
   type DocumentKey,
   type NodeType,
@@ -27,7 +35,7 @@ import {
 
 export type SourceCounts = Record<'entities' | 'aspects' | 'attributes' | 'dependencies', number>
 
-interface Document extends DocumentKey {
+interface SourceDocument extends DocumentKey {
   readonly generation: string
   readonly rows: SourceRows
 }
@@ -35,8 +43,8 @@ interface Document extends DocumentKey {
 /** Rows of the graph that repeat what sources say. Sources alone write them. */
 export interface SourceGraph {
   documentId(document: DocumentKey): string
-  /** Makes the rows of a document these. Returns how many there are now. */
-  replacePath(db: Db, document: Document): Promise<SourceCounts>
+  /** Makes the rows of documents of one source these. Returns how many each has now. */
+  replacePaths(db: Db, documents: readonly SourceDocument[]): Promise<SourceCounts[]>
   removePath(db: Db, document: DocumentKey): Promise<SourceCounts>
   /** Removes at most `limit` entities of a source with their rows. */
   removeSource(
@@ -58,7 +66,7 @@ export interface SourceGraph {
 export function createSourceGraph(needs: Pick<KnowledgeContext, 'erasures'>): SourceGraph {
   return {
     documentId: (document) => toNodeId('document', document),
-    replacePath: (db, document) => replacePath(needs, db, document),
+    replacePaths: (db, documents) => replacePaths(needs, db, documents),
     removePath: (db, document) => removePath(needs, db, document),
     removeSource: async (db, source) => {
       const ids = await listNodeIds(db, source)
@@ -72,51 +80,69 @@ const none: SourceCounts = { entities: 0, aspects: 0, attributes: 0, dependencie
 
 type Needs = Pick<KnowledgeContext, 'erasures'>
 
-async function replacePath(needs: Needs, db: Db, document: Document): Promise<SourceCounts> {
-  const { rows } = document
-  const id = toNodeId('document', document)
-  const before = await listContainers(db, id)
-  const chain = toChain(document)
-  await upsertNodes(
-    db,
-    chain.map(({ type, path, name }) =>
-      toEntityRow(type, { ...document, path }, { ...rows, name }),
-    ),
-    chain.map(({ type, id: entityId }) => toNode(document, type, entityId)),
-  )
+async function replacePaths(
+  needs: Needs,
+  db: Db,
+  documents: readonly SourceDocument[],
+): Promise<SourceCounts[]> {
+  const [{ agentId, sourceId } = noSource] = documents
+  const all = documents.map(prepare)
+  const ids = all.map(({ id }) => id)
+  if (ids.length === 0) return []
+  const before = await listContainers(db, ids)
+  const known = [...new Set(before.map(({ entityId }) => entityId))]
+  const chain = all.flatMap((one) => one.chain)
+  await upsertNodes(db, uniqueById(chain.map(({ entity }) => entity)), uniqueNodes(chain))
   // A document without a container is a new one.
-  if (before.length > 0) await deleteSections(db, [id])
-  const sections = toAspectRows(document, rows)
-  await insertSections(db, sections)
-  if (before.length > 0) await deleteLinks(db, [id], { end: 'targetEntityId', type: 'contains' })
+  if (known.length > 0) {
+    await deleteSections(db, known)
+    await deleteLinks(db, known, { end: 'targetEntityId', type: 'contains' })
+    await deleteLinks(db, known, { end: 'sourceEntityId', type: 'links_to' })
+    await deleteTargets(db, known)
+  }
+  await insertSections(db, {
+    aspects: all.flatMap(({ sections }) => sections.aspects),
+    claims: all.flatMap(({ sections }) => sections.claims),
+  })
+  await insertLinks(db, uniqueById(all.flatMap(({ contains }) => contains)))
+  const used = new Set(all.flatMap(({ contains }) => contains.map((link) => link.sourceEntityId)))
+  const left = before.map(({ containerId }) => containerId).filter((id) => !used.has(id))
+  await removeEmpty(needs, db, agentId, [...new Set(left)])
+  const links = await saveLinks(db, { agentId, sourceId }, all)
+  return all.map(({ chain, sections, contains }, at) => ({
+    entities: chain.length,
+    aspects: sections.aspects.length,
+    attributes: sections.claims.length,
+    dependencies: contains.length + (links[at] ?? 0),
+  }))
+}
+
+const noSource = { agentId: '', sourceId: '' }
+
+/** The rows of a document, before they are saved. */
+function prepare(document: SourceDocument) {
+  const { rows, path } = document
+  const chain = toChain(document)
+  const id = toNodeId('document', document)
   const contains = chain.slice(1).map(({ id: to, path }, at) => {
     const from = chain[at]?.id ?? ''
     return toLinkRow({ ...document, path }, { from, to, type: 'contains' }, rows)
   })
-  await insertLinks(db, contains)
-  await removeEmpty(needs, db, document.agentId, before)
-  const links = await replaceLinks(db, document, id)
-  return {
-    entities: chain.length,
-    aspects: sections.aspects.length,
-    attributes: sections.claims.length,
-    dependencies: contains.length + links,
-  }
+  const targets = [...new Set(rows.links)].map((target) => ({ target, tail: toTail(target) }))
+  return { id, path, rows, chain, contains, targets, sections: toAspectRows(document, rows) }
 }
 
-function toNode({ agentId, sourceId, generation }: Document, kind: NodeType, entityId: string) {
-  return { entityId, agentId, sourceId, generation, kind }
-}
+type Prepared = ReturnType<typeof prepare>
+type Chain = Prepared['chain']
 
 /** The source, the folders and the document, the outermost first. */
-function toChain(document: Document) {
-  const { rows } = document
-  const node = (type: NodeType, path: string, name: string) => ({
-    type,
-    path,
-    name,
-    id: toNodeId(type, { ...document, path }),
-  })
+function toChain(document: SourceDocument) {
+  const { agentId, sourceId, generation, rows } = document
+  const node = (kind: NodeType, path: string, name: string) => {
+    const entity = toEntityRow(kind, { ...document, path }, { ...rows, name })
+    const { id } = entity
+    return { id, path, entity, node: { entityId: id, agentId, sourceId, generation, kind } }
+  }
   return [
     node('source', '/', toTail(rows.sourceRoot) || rows.sourceRoot),
     ...rows.parentPaths.map((path) => node('reference', path, toTail(path) || path)),
@@ -124,24 +150,47 @@ function toChain(document: Document) {
   ]
 }
 
-/** Saves names and targets, then resolves the links of the document and those to it. */
-async function replaceLinks(db: Db, document: Document, entityId: string): Promise<number> {
-  const { agentId, sourceId, rows } = document
-  const before = await listNamesOf(db, entityId)
-  const names = rows.names.map(({ name, rank }) => ({ agentId, sourceId, entityId, name, rank }))
-  const targets = [...new Set(rows.links)].map((target) => ({
-    agentId,
-    sourceId,
-    entityId,
-    target,
-    tail: toTail(target),
+function uniqueById<Row extends { readonly id: string }>(rows: readonly Row[]): Row[] {
+  return [...new Map(rows.map((row) => [row.id, row])).values()]
+}
+
+function uniqueNodes(chain: Chain) {
+  return uniqueById(chain).map(({ node }) => node)
+}
+
+/** Saves names and targets, then resolves the links of the documents and those to them. */
+async function saveLinks(
+  db: Db,
+  source: Omit<DocumentKey, 'path'>,
+  documents: readonly Prepared[],
+): Promise<number[]> {
+  const ids = documents.map(({ id }) => id)
+  const before = Map.groupBy(await listNamesOf(db, ids), ({ entityId }) => entityId)
+  const changes = documents.map(({ id, rows }) => ({
+    id,
+    rows: rows.names.map(({ name, rank }) => ({ ...source, entityId: id, name, rank })),
+    changed: differing(before.get(id) ?? [], rows.names),
   }))
-  await replaceTargets(db, entityId, targets)
-  const changed = differing(before, names)
-  if (changed.length > 0) await replaceNames(db, entityId, names)
-  const count = await resolveLinks(db, document, { entityId, origin: rows })
-  await resolveLinking(db, document, { names: changed, except: entityId })
-  return count
+  const renamed = changes.filter(({ changed }) => changed.length > 0)
+  const old = renamed.map(({ id }) => id).filter((id) => before.has(id))
+  if (old.length > 0) await deleteNames(db, old)
+  await insertNames(
+    db,
+    renamed.flatMap(({ rows }) => rows),
+  )
+  await insertTargets(
+    db,
+    documents.flatMap(({ id, targets }) =>
+      targets.map((target) => ({ ...source, entityId: id, ...target })),
+    ),
+  )
+  const linking = documents.map(({ id, path, targets, rows }) => {
+    return { entityId: id, path, targets, origin: rows }
+  })
+  const counts = await insertResolved(db, source, linking)
+  const names = [...new Set(renamed.flatMap(({ changed }) => changed))]
+  await resolveLinking(db, source, { names, except: new Set(ids) })
+  return counts
 }
 
 interface Named {
@@ -162,25 +211,49 @@ function differing(before: readonly Named[], after: readonly Named[]): string[] 
 /** Resolves the links of other documents that name one of these. */
 async function resolveLinking(
   db: Db,
-  key: DocumentKey,
-  { names, except }: { readonly names: readonly string[]; readonly except: string },
+  source: Omit<DocumentKey, 'path'>,
+  { names, except }: { readonly names: readonly string[]; readonly except: ReadonlySet<string> },
 ): Promise<void> {
-  const linking = (await listLinking(db, { ...key, names })).filter((id) => id !== except)
-  for (const row of await listBy(db, 'entities', 'id', linking)) {
-    const path = row.canonicalName.slice(`source:${key.sourceId}:document:`.length)
-    const { sourceRoot, updatedAt: at } = row
-    const origin = { sourceKind: 'source_document', sourceRoot: sourceRoot ?? '', at }
-    await resolveLinks(db, { ...key, path }, { entityId: row.id, origin })
-  }
+  const ids = (await listLinking(db, { ...source, names })).filter((id) => !except.has(id))
+  for (let at = 0; at < ids.length; at += maxLinking)
+    await resolveSome(db, source, ids.slice(at, at + maxLinking))
+}
+
+/** Documents whose links are resolved together. */
+const maxLinking = 100
+
+async function resolveSome(
+  db: Db,
+  source: Omit<DocumentKey, 'path'>,
+  ids: readonly string[],
+): Promise<void> {
+  const targets = Map.groupBy(await listTargetsOf(db, ids), ({ entityId }) => entityId)
+  const linking = (await listBy(db, 'entities', 'id', ids)).map((row) => ({
+    entityId: row.id,
+    path: row.canonicalName.slice(`source:${source.sourceId}:document:`.length),
+    targets: targets.get(row.id) ?? [],
+    origin: {
+      sourceKind: 'source_document',
+      sourceRoot: row.sourceRoot ?? '',
+      at: row.updatedAt,
+    },
+  }))
+  await deleteLinks(db, ids, { end: 'sourceEntityId', type: 'links_to' })
+  await insertResolved(db, source, linking)
 }
 
 async function removePath(needs: Needs, db: Db, key: DocumentKey): Promise<SourceCounts> {
   const id = toNodeId('document', key)
-  const containers = await listContainers(db, id)
-  const names = (await listNamesOf(db, id)).map(({ name }) => name)
+  const containers = await listContainers(db, [id])
+  const names = (await listNamesOf(db, [id])).map(({ name }) => name)
   const removed = await eraseNodes(needs, db, key.agentId, [id])
-  await resolveLinking(db, key, { names: [...new Set(names)], except: id })
-  const emptied = await removeEmpty(needs, db, key.agentId, containers)
+  await resolveLinking(db, key, { names: [...new Set(names)], except: new Set([id]) })
+  const emptied = await removeEmpty(
+    needs,
+    db,
+    key.agentId,
+    containers.map(({ containerId }) => containerId),
+  )
   return addUp(removed, emptied)
 }
 
@@ -195,7 +268,7 @@ async function removeEmpty(
   const waiting = [...candidates]
   for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {
     if (await isContainer(db, id)) continue
-    waiting.push(...(await listContainers(db, id)))
+    waiting.push(...(await listContainers(db, [id])).map(({ containerId }) => containerId))
     total = addUp(total, await eraseNodes(needs, db, agentId, [id]))
   }
   return total

@@ -1,5 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Db } from '../../../kernel/db/database.ts'
+import { insertRows } from '../../../kernel/db/insert-rows.ts'
 import type { Aspect } from '../aspect.ts'
 import type { Claim } from '../claim.ts'
 import type { Entity } from '../entity.ts'
@@ -10,58 +11,36 @@ import { type SourceNode, tables } from './rows.ts'
 export const isNoSourceRow = (column: string) =>
   sql<SqlBool>`${sql.ref(column)} not like 'src!_%' escape '!'`
 
-/** The largest number of values in one statement. */
-const maxRows = 100
-
-function* batchesOf<Row>(rows: readonly Row[]): Generator<readonly Row[]> {
-  for (let at = 0; at < rows.length; at += maxRows) yield rows.slice(at, at + maxRows)
-}
-
 /** Saves members of a source. Those that exist keep their creation time. */
 export async function upsertNodes(
   db: Db,
   entities: readonly Entity[],
   nodes: readonly SourceNode[],
 ): Promise<void> {
-  await tables(db)
-    .insertInto('entities')
-    .values(entities)
-    .onConflict((conflict) =>
-      conflict.column('id').doUpdateSet(({ ref }) => ({
-        name: ref('excluded.name'),
-        sourceRoot: ref('excluded.sourceRoot'),
-        updatedAt: ref('excluded.updatedAt'),
-      })),
-    )
-    .execute()
-  await tables(db)
-    .insertInto('knowledgeSourceNodes')
-    .values(nodes)
-    .onConflict((conflict) =>
-      conflict
-        .column('entityId')
-        .doUpdateSet(({ ref }) => ({ generation: ref('excluded.generation') })),
-    )
-    .execute()
+  await insertRows(db, 'entities', entities, (conflict) =>
+    conflict.column('id').doUpdateSet(({ ref }) => ({
+      name: ref('excluded.name'),
+      sourceRoot: ref('excluded.sourceRoot'),
+      updatedAt: ref('excluded.updatedAt'),
+    })),
+  )
+  await insertRows(db, 'knowledgeSourceNodes', nodes, (conflict) =>
+    conflict
+      .column('entityId')
+      .doUpdateSet(({ ref }) => ({ generation: ref('excluded.generation') })),
+  )
 }
 
 export async function insertSections(
   db: Db,
   { aspects, claims }: { readonly aspects: readonly Aspect[]; readonly claims: readonly Claim[] },
 ): Promise<void> {
-  for (const rows of batchesOf(aspects))
-    await tables(db).insertInto('entityAspects').values(rows).execute()
-  for (const rows of batchesOf(claims))
-    await tables(db).insertInto('entityAttributes').values(rows).execute()
+  await insertRows(db, 'entityAspects', aspects)
+  await insertRows(db, 'entityAttributes', claims)
 }
 
 export async function insertLinks(db: Db, links: readonly Link[]): Promise<void> {
-  for (const rows of batchesOf(links))
-    await tables(db)
-      .insertInto('entityDependencies')
-      .values(rows)
-      .onConflict((conflict) => conflict.doNothing())
-      .execute()
+  await insertRows(db, 'entityDependencies', links, (conflict) => conflict.doNothing())
 }
 
 export async function deleteSections(db: Db, entityIds: readonly string[]) {
@@ -138,17 +117,21 @@ export async function listNodeIds(
   return rows.map(({ entityId }) => entityId)
 }
 
-/** The members that contain a member, and those among these that contain others. */
-export async function listContainers(db: Db, entityId: string): Promise<string[]> {
-  const rows = await tables(db)
+/** The members that contain these members, except documents. */
+export async function listContainers(db: Db, entityIds: readonly string[]): Promise<Contained[]> {
+  return tables(db)
     .selectFrom('entityDependencies as link')
     .innerJoin('knowledgeSourceNodes as node', 'node.entityId', 'link.sourceEntityId')
-    .select('node.entityId')
-    .where('link.targetEntityId', '=', entityId)
+    .select(['node.entityId as containerId', 'link.targetEntityId as entityId'])
+    .where('link.targetEntityId', 'in', entityIds)
     .where('link.dependencyType', '=', 'contains')
     .where('node.kind', '!=', 'document')
     .execute()
-  return rows.map((row) => row.entityId)
+}
+
+interface Contained {
+  readonly entityId: string
+  readonly containerId: string
 }
 
 export async function isContainer(db: Db, entityId: string): Promise<boolean> {

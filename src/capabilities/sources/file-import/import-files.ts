@@ -10,7 +10,7 @@ import { type PurgeNeeds, purgeSource } from '../deletion/purge.ts'
 import type { SourceItem } from '../kinds/kind.ts'
 import type { SourcesOptions } from '../needs.ts'
 import type { Registry } from '../registry/registry.ts'
-import { indexItem } from '../runs/index-item.ts'
+import { batchItems, indexBatch, indexItem } from '../runs/index-item.ts'
 import { ownerOf, type SourceEntry } from '../source.ts'
 import { countChunks } from '../store/chunks.ts'
 import {
@@ -237,7 +237,8 @@ async function indexItems(
   const extraction = saved ? toExtraction(saved) : await readExtraction(needs.db, source)
   const importExtraction = extraction ?? noExtraction
   await saveExtraction(needs.db, source, { meta: content.meta, importExtraction })
-  for (const view of views) await indexItem(needs, source, view)
+  for (let at = 0; at < views.length; at += batchItems)
+    await indexBatch(needs, source, views.slice(at, at + batchItems))
   await transaction(needs.db, (db) =>
     needs.attention.enqueue(db, {
       agentId: ownerOf(source),

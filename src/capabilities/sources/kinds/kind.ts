@@ -46,6 +46,8 @@ export interface SyncContext {
   }): void
   /** Saves an item and its chunks if they changed. Returns whether they did. */
   save(item: SourceItem): Promise<boolean>
+  /** As `save`, for items with different paths in one transaction. */
+  saveAll(items: readonly SourceItem[]): Promise<void>
   /** Whether the item was saved with this revision. */
   isCurrent(path: string, revision: string): Promise<boolean>
   /** Records that an item and its parts, such as comments, exist unchanged, so that none is removed. */

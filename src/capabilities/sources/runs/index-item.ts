@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Db } from '../../../kernel/db/database.ts'
 import { afterCommit, transaction } from '../../../kernel/db/transaction.ts'
 import { toCleanText } from '../../../kernel/redaction/clean-text.ts'
@@ -12,8 +13,8 @@ import {
   type ArtifactKey,
   type ArtifactState,
   deleteArtifact,
-  findArtifactState,
-  upsertArtifact,
+  findArtifactStates,
+  upsertArtifacts,
 } from '../store/artifacts.ts'
 import { listStoredChunks, purgeChunks, updateLines, upsertChunks } from '../store/chunks.ts'
 import type { ArtifactRow, ChunkRow } from '../store/rows.ts'
@@ -25,26 +26,51 @@ type NewChunk = Omit<ChunkRow, 'revision'>
 
 const noChunks = { chunks: [] }
 
+/** Items of one transaction. */
+export const batchItems = 25
+
 /**
  * Saves an item with its rows in the graph, and the difference of its chunks. Returns undefined for
  * an unchanged item.
  */
 export async function indexItem(
+  needs: IndexNeeds,
+  source: SourceEntry,
+  item: SourceItem,
+): Promise<SavedRows | undefined> {
+  return (await indexBatch(needs, source, [item]))[0]
+}
+
+/** Saves items with different paths in one transaction, each as `indexItem` does. */
+export async function indexBatch(
   { db, host, engine, extractor, graph }: IndexNeeds,
   source: SourceEntry,
-  sent: SourceItem,
-): Promise<SavedRows | undefined> {
-  const item = await cleanItem(extractor, sent)
-  const artifact = toArtifact(source, item, host.now().toISOString())
-  const stored = await findArtifactState(db, artifact)
-  if (stored && isUnchanged(stored, artifact)) return undefined
-  const isSearchable = item.isSearchable !== false
-  const prepared = await prepareRow({ extractor }, source, { artifact, isSearchable })
-  return transaction(db, async (db) => {
-    const rows = await saveRow({ db, graph }, prepared)
+  items: readonly SourceItem[],
+): Promise<readonly (SavedRows | undefined)[]> {
+  const now = host.now().toISOString()
+  const stored = await findArtifactStates(db, {
+    agentId: ownerOf(source),
+    sourceId: source.id,
+    paths: items.map(({ path }) => path),
+  })
+  const changed: PreparedItem[] = []
+  for (const sent of items) {
+    // One item is a millisecond of work.
+    await setImmediate()
+    const artifact = toArtifact(source, await cleanItem(extractor, sent), now)
+    const before = stored.get(artifact.sourcePath)
+    if (before && isUnchanged(before, artifact)) continue
+    const isSearchable = sent.isSearchable !== false
+    changed.push(await prepareRow({ extractor }, source, { artifact, isSearchable }))
+  }
+  if (changed.length === 0) return items.map(() => undefined)
+  const rows = await transaction(db, async (db) => {
+    const rows = await saveRows({ db, graph }, changed)
     afterCommit(db, () => engine.changed())
     return rows
   })
+  const saved = new Map(changed.map(({ artifact }, at) => [artifact.sourcePath, rows[at]]))
+  return items.map(({ path }) => saved.get(path))
 }
 
 /** An artifact with its chunks, before they are saved. */
@@ -75,18 +101,31 @@ export async function prepareRow(
   }
 }
 
-/** Saves an artifact with its rows, and the difference of its chunks, in the transaction of `db`. */
-export async function saveRow(
+/** Saves artifacts of one source with their rows and chunks, in the transaction of `db`. */
+export async function saveRows(
   { db, graph }: Pick<IndexNeeds, 'db' | 'graph'>,
-  { artifact, chunks, rows }: PreparedItem,
-): Promise<SavedRows> {
-  const { agentId, sourceId, generation, sourcePath: path } = artifact
-  await upsertArtifact(db, artifact)
-  await replaceChunks(db, artifact, chunks)
-  if (!rows) return { documentEntityId: null, counts: noCounts }
-  const key = { agentId, sourceId, path }
-  const counts = await graph.replacePath(db, { ...key, generation, rows })
-  return { documentEntityId: graph.documentId(key), counts }
+  items: readonly PreparedItem[],
+): Promise<readonly SavedRows[]> {
+  await upsertArtifacts(
+    db,
+    items.map(({ artifact }) => artifact),
+  )
+  await replaceChunks(db, items)
+  const documents = items.flatMap(({ artifact, rows }) => {
+    const { agentId, sourceId, generation, sourcePath: path } = artifact
+    return rows ? [{ agentId, sourceId, path, generation, rows }] : []
+  })
+  const counts = await graph.replacePaths(db, documents)
+  const saved = new Map(
+    documents.map((document, at) => [
+      document.path,
+      { documentEntityId: graph.documentId(document), counts: counts[at] ?? noCounts },
+    ]),
+  )
+  return items.map(
+    ({ artifact }) =>
+      saved.get(artifact.sourcePath) ?? { documentEntityId: null, counts: noCounts },
+  )
 }
 
 export type RemoveNeeds = Pick<
@@ -106,7 +145,7 @@ export async function removeItem(needs: RemoveNeeds, key: ArtifactKey): Promise<
 export async function removeRow(needs: RemoveNeeds, key: ArtifactKey): Promise<void> {
   const { db, host, graph } = needs
   const { agentId, sourceId, sourcePath: path } = key
-  const stored = await listStoredChunks(db, key)
+  const stored = await listStoredChunks(db, { agentId, sourceId, paths: [path] })
   const ids = stored.map(({ id }) => id)
   await purgeChunks(db, ids, host.now().toISOString())
   await deleteArtifact(db, key)
@@ -114,14 +153,15 @@ export async function removeRow(needs: RemoveNeeds, key: ArtifactKey): Promise<v
   await forgetArtifacts(needs, db, { agentId, paths: [path] })
 }
 
-async function replaceChunks(
-  db: Db,
-  { agentId, sourceId, sourcePath, updatedAt }: ArtifactRow,
-  chunks: readonly NewChunk[],
-): Promise<void> {
+async function replaceChunks(db: Db, items: readonly PreparedItem[]): Promise<void> {
+  const [first] = items
+  if (!first) return
+  const { agentId, sourceId, updatedAt } = first.artifact
+  const paths = items.map(({ artifact }) => artifact.sourcePath)
   const stored = new Map(
-    (await listStoredChunks(db, { agentId, sourceId, sourcePath })).map((one) => [one.id, one]),
+    (await listStoredChunks(db, { agentId, sourceId, paths })).map((one) => [one.id, one]),
   )
+  const chunks = items.flatMap((item) => item.chunks)
   const changed = chunks.filter(
     ({ id, contentHash }) => stored.get(id)?.contentHash !== contentHash,
   )
@@ -134,7 +174,7 @@ async function replaceChunks(
   const gone = [...stored.keys()].filter((id) => !ids.has(id))
   await purgeChunks(db, gone, updatedAt)
   await upsertChunks(db, changed)
-  for (const chunk of moved) await updateLines(db, chunk)
+  await updateLines(db, moved)
 }
 
 /** Text of others is stored without credentials and private spans. */

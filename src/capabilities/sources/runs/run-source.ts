@@ -19,7 +19,7 @@ import { hashOf, ownerOf, type SourceEntry, toKindToken } from '../source.ts'
 import { findArtifactState, listPaths, trimFailures } from '../store/artifacts.ts'
 import { deleteCheckpoint, findCheckpoint, saveCheckpoint } from '../store/checkpoints.ts'
 import { countChunks } from '../store/chunks.ts'
-import { indexItem, removeItem } from './index-item.ts'
+import { indexBatch, indexItem, removeItem } from './index-item.ts'
 import type { IndexJob, RunResult } from './job.ts'
 import type { RunControl } from './scheduler.ts'
 
@@ -51,6 +51,7 @@ interface Tally {
   indexed: number
   failures: number
   failuresInRow: number
+  roomChecks: number
 }
 
 /** Runs a source once. Never throws: a fault is a failed run. */
@@ -59,7 +60,7 @@ export async function runSource(
   source: SourceEntry,
   control: RunControl,
 ): Promise<Partial<IndexJob>> {
-  const tally: Tally = { indexed: 0, failures: 0, failuresInRow: 0 }
+  const tally: Tally = { indexed: 0, failures: 0, failuresInRow: 0, roomChecks: 0 }
   try {
     const kind = needs.kinds.get(source.kind)
     if (!kind) throw new RunFailure(`Sources of the kind ${source.kind} have no runs.`)
@@ -123,15 +124,19 @@ function createContext(
   const assertActive = () => {
     if (signal.aborted) throw new RunCancelled('The run was cancelled.')
   }
-  const save = async (item: SourceItem) => {
+  const saveAll = async (items: readonly SourceItem[]) => {
     assertActive()
-    if (tally.indexed % roomCheckInterval === 0) await assertRoom(needs)
-    seen.add(item.path)
-    const isChanged = (await indexItem(needs, source, item)) !== undefined
+    const room = Math.floor(tally.indexed / roomCheckInterval)
+    if (room >= tally.roomChecks) {
+      await assertRoom(needs)
+      tally.roomChecks = room + 1
+    }
+    for (const { path } of items) seen.add(path)
+    const saved = await indexBatch(needs, source, items)
     tally.failuresInRow = 0
-    tally.indexed += 1
+    tally.indexed += items.length
     report({ indexed: tally.indexed })
-    return isChanged
+    return saved.map((rows) => rows !== undefined)
   }
   const stale = {
     isSeen: (path: string) => seen.has(path) || retained.has(toItemPath(path)),
@@ -141,7 +146,8 @@ function createContext(
     signal,
     assertActive,
     report,
-    save,
+    save: async (item) => (await saveAll([item]))[0] === true,
+    saveAll: async (items) => void (await saveAll(items)),
     isCurrent: async (path, revision) => {
       const state = await findArtifactState(needs.db, keyOf(path))
       const meta = state?.generation === source.generation ? state.sourceMetaJson : null

@@ -10,11 +10,12 @@ import { findOwn, type ManageNeeds } from '../manage.ts'
 import type { SourcesOptions } from '../needs.ts'
 import { invalid, sourcesRefusal } from '../refusals.ts'
 import {
+  batchItems,
   normalizeText,
   type PreparedItem,
   prepareRow,
   removeRow,
-  saveRow,
+  saveRows,
 } from '../runs/index-item.ts'
 import { isActive } from '../runs/job.ts'
 import { hashOf, ownerOf, type SourceEntry } from '../source.ts'
@@ -148,7 +149,8 @@ async function replaceRows(
       if (!last) break
       after = last.sourcePath
     }
-    for (const item of prepared) await saveRow({ ...needs, db }, item)
+    for (let at = 0; at < prepared.length; at += batchItems)
+      await saveRows({ ...needs, db }, prepared.slice(at, at + batchItems))
     afterCommit(db, () => needs.engine.changed())
   })
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../kernel/db/database.ts'
+import { insertRows } from '../../../kernel/db/insert-rows.ts'
 import { type ArtifactRow, maxValues, tables } from './rows.ts'
 
 export interface ArtifactKey {
@@ -22,17 +23,30 @@ export type ArtifactState = Pick<
 
 export async function findArtifactState(
   db: Db,
-  { agentId, sourceId, sourcePath }: ArtifactKey,
+  { sourcePath, ...source }: ArtifactKey,
 ): Promise<ArtifactState | undefined> {
-  return tables(db)
+  return (await findArtifactStates(db, { ...source, paths: [sourcePath] })).get(sourcePath)
+}
+
+export interface ArtifactKeys extends Omit<ArtifactKey, 'sourcePath'> {
+  readonly paths: readonly string[]
+}
+
+/** States of live artifacts by path. */
+export async function findArtifactStates(
+  db: Db,
+  { agentId, sourceId, paths }: ArtifactKeys,
+): Promise<ReadonlyMap<string, ArtifactState>> {
+  const rows = await tables(db)
     .selectFrom('sourceArtifacts')
     .select(['sourceSha256', 'sourceMetaJson', 'sourceMtimeMs', 'sourceKind', 'memorySentence'])
-    .select(['generation', 'sourceParentPath'])
+    .select(['generation', 'sourceParentPath', 'sourcePath'])
     .where('sourceId', '=', sourceId)
     .where('agentId', '=', agentId)
-    .where('sourcePath', '=', sourcePath)
+    .where('sourcePath', 'in', paths)
     .where('isDeleted', '=', 0)
-    .executeTakeFirst()
+    .execute()
+  return new Map(rows.map(({ sourcePath, ...state }) => [sourcePath, state]))
 }
 
 /** The newest artifact of an agent with this path, without failures. */
@@ -64,22 +78,19 @@ export async function findOtherOwner(
   return row !== undefined
 }
 
-export async function upsertArtifact(db: Db, artifact: ArtifactRow): Promise<void> {
-  const {
-    agentId: _agent,
-    sourceId: _source,
-    sourcePath: _path,
-    capturedAt: _at,
-    ...fields
-  } = artifact
-  await tables(db)
-    .insertInto('sourceArtifacts')
-    .values(artifact)
-    .onConflict((conflict) =>
-      conflict.columns(['sourceId', 'agentId', 'sourcePath']).doUpdateSet(fields),
-    )
-    .execute()
+export async function upsertArtifacts(db: Db, artifacts: readonly ArtifactRow[]): Promise<void> {
+  await insertRows(db, 'sourceArtifacts', artifacts, (conflict) =>
+    conflict.columns(['sourceId', 'agentId', 'sourcePath']).doUpdateSet(({ ref }) =>
+      Object.fromEntries(
+        Object.keys(artifacts[0] ?? {})
+          .filter((name) => !unchanging.has(name))
+          .map((name) => [name, ref(`excluded.${name}`)]),
+      ),
+    ),
+  )
 }
+
+const unchanging = new Set(['sourceId', 'agentId', 'sourcePath', 'capturedAt'])
 
 export async function updateMeta(
   db: Db,

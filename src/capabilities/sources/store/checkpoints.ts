@@ -1,4 +1,5 @@
 import type { Db } from '../../../kernel/db/database.ts'
+import { insertRows } from '../../../kernel/db/insert-rows.ts'
 import { type CheckpointRow, type FileRow, tables } from './rows.ts'
 
 export async function findCheckpoint(
@@ -81,17 +82,16 @@ export async function listFiles(
   return rows.map((row) => ({ ...row, size: Number(row.size) }))
 }
 
-export async function saveFile(db: Db, file: FileRow): Promise<void> {
-  const { generation, size, mtimeMs, inode, sha256 } = file
-  await tables(db)
-    .insertInto('sourceFiles')
-    .values(file)
-    .onConflict((conflict) =>
-      conflict
-        .columns(['sourceId', 'path'])
-        .doUpdateSet({ generation, size, mtimeMs, inode, sha256 }),
-    )
-    .execute()
+export async function saveFiles(db: Db, files: readonly FileRow[]): Promise<void> {
+  await insertRows(db, 'sourceFiles', files, (conflict) =>
+    conflict.columns(['sourceId', 'path']).doUpdateSet(({ ref }) => ({
+      generation: ref('excluded.generation'),
+      size: ref('excluded.size'),
+      mtimeMs: ref('excluded.mtimeMs'),
+      inode: ref('excluded.inode'),
+      sha256: ref('excluded.sha256'),
+    })),
+  )
 }
 
 export async function deleteFile(db: Db, sourceId: string, path: string): Promise<void> {

@@ -1,19 +1,21 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../kernel/db/database.ts'
-import type { SourceRows } from './artifacts.ts'
+import { executeBatch } from '../../../kernel/db/execute-batch.ts'
+import { insertRows } from '../../../kernel/db/insert-rows.ts'
+import type { ArtifactKeys, SourceRows } from './artifacts.ts'
 import { type ChunkRow, maxValues, tables } from './rows.ts'
 
 export type StoredChunk = Pick<ChunkRow, 'id' | 'contentHash' | 'lineFrom' | 'lineTo'>
 
 export async function listStoredChunks(
   db: Db,
-  { agentId, sourceId, sourcePath }: Pick<ChunkRow, 'agentId' | 'sourceId' | 'sourcePath'>,
+  { agentId, sourceId, paths }: ArtifactKeys,
 ): Promise<StoredChunk[]> {
   return tables(db)
     .selectFrom('sourceChunks')
     .select(['id', 'contentHash', 'lineFrom', 'lineTo'])
     .where('sourceId', '=', sourceId)
-    .where('sourcePath', '=', sourcePath)
+    .where('sourcePath', 'in', paths)
     .where('agentId', '=', agentId)
     .execute()
 }
@@ -40,40 +42,33 @@ export async function upsertChunks(
   const last = await reserveRevisions(db, 'chunks', chunks.length)
   const first = last - chunks.length + 1
   const rows = chunks.map((chunk, index) => ({ ...chunk, revision: first + index }))
-  for (let start = 0; start < rows.length; start += maxPerInsert)
-    await tables(db)
-      .insertInto('sourceChunks')
-      .values(rows.slice(start, start + maxPerInsert))
-      .onConflict((conflict) =>
-        conflict.column('id').doUpdateSet(({ ref }) => ({
-          chunkId: ref('excluded.chunkId'),
-          generation: ref('excluded.generation'),
-          sourcePath: ref('excluded.sourcePath'),
-          heading: ref('excluded.heading'),
-          lineFrom: ref('excluded.lineFrom'),
-          lineTo: ref('excluded.lineTo'),
-          text: ref('excluded.text'),
-          contentHash: ref('excluded.contentHash'),
-          wordsHash: ref('excluded.wordsHash'),
-          revision: ref('excluded.revision'),
-        })),
-      )
-      .execute()
+  await insertRows(db, 'sourceChunks', rows, (conflict) =>
+    conflict.column('id').doUpdateSet(({ ref }) => ({
+      chunkId: ref('excluded.chunkId'),
+      generation: ref('excluded.generation'),
+      sourcePath: ref('excluded.sourcePath'),
+      heading: ref('excluded.heading'),
+      lineFrom: ref('excluded.lineFrom'),
+      lineTo: ref('excluded.lineTo'),
+      text: ref('excluded.text'),
+      contentHash: ref('excluded.contentHash'),
+      wordsHash: ref('excluded.wordsHash'),
+      revision: ref('excluded.revision'),
+    })),
+  )
 }
-
-/** Rows of 15 values each. */
-const maxPerInsert = 50
 
 /** Text and revision stay: the search index does not depend on lines. */
 export async function updateLines(
   db: Db,
-  { id, lineFrom, lineTo }: Pick<ChunkRow, 'id' | 'lineFrom' | 'lineTo'>,
+  chunks: readonly Pick<ChunkRow, 'id' | 'lineFrom' | 'lineTo'>[],
 ): Promise<void> {
-  await tables(db)
-    .updateTable('sourceChunks')
-    .set({ lineFrom, lineTo })
-    .where('id', '=', id)
-    .execute()
+  await executeBatch(
+    db,
+    chunks.map(({ id, lineFrom, lineTo }) =>
+      tables(db).updateTable('sourceChunks').set({ lineFrom, lineTo }).where('id', '=', id),
+    ),
+  )
 }
 
 /** Deletes chunks with their vectors, and records the ids for readers that follow revisions. */

@@ -1,6 +1,5 @@
 import type { Db } from '../../../../kernel/db/database.ts'
-import { transaction } from '../../../../kernel/db/transaction.ts'
-import { deleteFile, listFiles, saveFile } from '../../store/checkpoints.ts'
+import { deleteFile, listFiles, saveFiles } from '../../store/checkpoints.ts'
 import type { FileRow } from '../../store/rows.ts'
 import type { Manifest, StoredFile } from './sync.ts'
 
@@ -13,8 +12,11 @@ export function createManifest(db: Db): Manifest {
       const rows = (await listAll(db, id)).filter((row) => row.generation === generation)
       return new Map(rows.map((row) => [row.path, toStored(row)]))
     },
-    save: ({ id, generation }, file) =>
-      transaction(db, (db) => saveFile(db, { sourceId: id, generation, ...file })),
+    save: ({ id, generation }, files) =>
+      saveFiles(
+        db,
+        files.map((file) => ({ sourceId: id, generation, ...file })),
+      ),
     remove: ({ id }, path) => deleteFile(db, id, path),
   }
 }

@@ -2,8 +2,8 @@ import { hasCode } from '../../../../kernel/errors/system-error.ts'
 import type { Host } from '../../../../kernel/host/host.ts'
 import type { RunResult } from '../../runs/job.ts'
 import { hashOf } from '../../source.ts'
-import { RunFailure, type SourceKind, type SyncContext } from '../kind.ts'
-import { readNote, toNoteItem } from './read-note.ts'
+import { type ItemFailure, RunFailure, type SourceKind, type SyncContext } from '../kind.ts'
+import { type Note, readNote, toNoteItem } from './read-note.ts'
 import { createExcludes, listVault, type VaultFile, type VaultListing } from './scan.ts'
 
 export interface StoredFile extends VaultFile {
@@ -13,7 +13,7 @@ export interface StoredFile extends VaultFile {
 /** The state of each file when it was indexed. */
 export interface Manifest {
   list(source: SyncContext['source']): Promise<ReadonlyMap<string, StoredFile>>
-  save(source: SyncContext['source'], file: StoredFile): Promise<void>
+  save(source: SyncContext['source'], files: readonly StoredFile[]): Promise<void>
   remove(source: SyncContext['source'], path: string): Promise<void>
 }
 
@@ -72,30 +72,43 @@ interface Work {
   readonly stored: ReadonlyMap<string, StoredFile>
 }
 
-/** Reads what changed. Returns the pause while no provider makes vectors. */
+/** Reads what changed, in batches. Returns the pause while no provider makes vectors. */
 async function readFiles(
   needs: VaultNeeds,
   context: SyncContext,
   { listing: { files }, stored }: Work,
 ): Promise<RunResult | undefined> {
   const progress = { scanned: 0, changed: 0 }
+  const waiting: FileWork[] = []
   context.report({ total: files.length })
   for (const file of files) {
     context.assertActive()
     progress.scanned += 1
+    if (progress.scanned % embedInterval === 0) context.report({ scanned: progress.scanned })
     if (isUnchanged(file, stored.get(file.path))) {
       context.retain(file.path)
-      if (progress.scanned % embedInterval === 0) context.report({ scanned: progress.scanned })
       continue
     }
+    waiting.push({ file, stored: stored.get(file.path) })
+    if (!isFull(waiting)) continue
     context.report({ scanned: progress.scanned, currentPath: file.path })
-    await readFile(needs, context, { file, stored: stored.get(file.path) })
-    progress.changed += 1
-    if (progress.changed % embedInterval === 0 && !(await context.embed()))
-      return toPause(file.path)
+    progress.changed += waiting.length
+    await readBatch(needs, context, waiting.splice(0))
+    if (progress.changed < embedInterval) continue
+    progress.changed = 0
+    if (!(await context.embed())) return toPause(file.path)
   }
+  await readBatch(needs, context, waiting)
   context.report({ scanned: progress.scanned })
   return (await context.embed()) ? undefined : toPause(null)
+}
+
+const maxBatch = 25
+const maxBatchBytes = 1_048_576
+
+function isFull(files: readonly FileWork[]): boolean {
+  const bytes = files.reduce((sum, { file }) => sum + file.size, 0)
+  return files.length === maxBatch || bytes >= maxBatchBytes
 }
 
 function toPause(frontier: string | null): RunResult {
@@ -118,27 +131,49 @@ interface FileWork {
   readonly stored: StoredFile | undefined
 }
 
-async function readFile(
+/** Saves the files in order, those between two failures in one transaction. */
+async function readBatch(
   { host, manifest }: VaultNeeds,
   context: SyncContext,
-  { file, stored }: FileWork,
+  files: readonly FileWork[],
 ): Promise<void> {
-  const { path, size } = file
+  const read = await Promise.all(files.map(({ file }) => readFile(host, file)))
+  const notes: Note[] = []
+  const save = async () => {
+    const saved = notes.splice(0)
+    if (saved.length > 0) await context.saveAll(saved.map(toNoteItem))
+  }
+  const states: StoredFile[] = []
+  for (const [at, note] of read.entries()) {
+    if (!note) continue
+    if ('message' in note) {
+      await save()
+      await context.fail(note)
+      continue
+    }
+    // Only the time or the inode changed.
+    if (note.sha256 === files[at]?.stored?.sha256) context.retain(note.file.path)
+    else notes.push(note)
+    states.push({ ...note.file, sha256: note.sha256 })
+  }
+  await save()
+  if (states.length > 0) await manifest.save(context.source, states)
+}
+
+/** Undefined for a file that is gone. */
+async function readFile(
+  host: Host,
+  { path, size }: VaultFile,
+): Promise<Note | ItemFailure | undefined> {
   if (size > maxFileBytes) {
     const message = `${path} has ${size} bytes. Notes may have 5 MiB. Divide the note.`
-    await context.fail({ path, message, recoverable: false })
-    return
+    return { path, message, recoverable: false }
   }
   try {
-    const note = await readNote(host, path)
-    if (!note) return
-    // Only the time or the inode changed.
-    if (note.sha256 === stored?.sha256) context.retain(path)
-    else await context.save(toNoteItem(note))
-    await manifest.save(context.source, { ...note.file, sha256: note.sha256 })
+    return await readNote(host, path)
   } catch (error) {
     if (!hasCode(error, 'EACCES') && !hasCode(error, 'EPERM') && !hasCode(error, 'EIO')) throw error
-    await context.fail({ path, message: `${path} cannot be read.`, recoverable: true })
+    return { path, message: `${path} cannot be read.`, recoverable: true }
   }
 }
 
