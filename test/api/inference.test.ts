@@ -1,5 +1,6 @@
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { modelKey, phrase, startInferenceService } from '../support/inference-service.ts'
+import { clients } from '../support/mcp-client.ts'
 
 const { service, first, second, ask, execute, active, clearStates, healProviders, stop } =
   await startInferenceService()
@@ -163,6 +164,23 @@ describe('a request is refused', () => {
   test('an explain body over its limit is 413', async () => {
     expect((await explain({ promptPreview: 'x'.repeat(131_073) })).status).toBe(413)
   })
+})
+
+test('the MCP tool memory_search passes an aggregate to the model, and saves it once', async () => {
+  await clearStates()
+  await ask('POST /api/memory/remember', { content: 'the okapi sleeps in the north barn' })
+  const mcp = await clients['newest over HTTP'](service, { token: service.tokenFor('admin') })
+  const input = { query: 'where does the okapi sleep', aggregate: true, aggregate_budget: 'small' }
+  const save = () => mcp.call('memory_search', { ...input, save_aggregate: true })
+  const replies = [await save(), await save()]
+  await mcp.close()
+
+  const rows = replies.map(({ structured }) => Object(structured).results)
+  expect(rows).toEqual([rows[0], rows[0]])
+  expect(rows[0]).toMatchObject([{ content: 'Hello from the model.' }])
+  expect(JSON.stringify(first.requests.at(-1)?.body)).toContain('north barn')
+  const saved = await ask(`GET /api/memory/${rows[0][0].id}`)
+  expect(saved).toMatchObject({ status: 200, body: { content: 'Hello from the model.' } })
 })
 
 describe('explain', () => {

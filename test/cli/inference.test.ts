@@ -50,7 +50,7 @@ describe('inference', () => {
     expect(stderr).toContain('inference')
   })
 
-  test('recall draws memories together, saves the answer, and falls back to the rows', async () => {
+  test('recall aggregates memories, saves the answer, and falls back to the rows', async () => {
     await admin.run(['remember', 'The okapi sleeps in the north barn'])
     const question = ['recall', 'where does the okapi sleep', '--aggregate']
     const { stdout } = await admin.run([...question, '--save'])

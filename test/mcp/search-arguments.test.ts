@@ -100,8 +100,8 @@ const searching: Arguments = {
   },
   aggregate: async () => {
     const aggregated = (more: Fields) => ada.textOf('memory_search', { query: 'apples', ...more })
-    expect(await aggregated({})).not.toContain('Not drawn together')
-    expect(await aggregated({ aggregate: true })).toContain('Not drawn together (medium)')
+    expect(await aggregated({})).not.toContain('Not aggregated')
+    expect(await aggregated({ aggregate: true })).toContain('Not aggregated (medium)')
   },
   aggregate_budget: async () =>
     expect(
@@ -110,7 +110,7 @@ const searching: Arguments = {
         aggregate: true,
         aggregate_budget: 'large',
       }),
-    ).toContain('Not drawn together (large)'),
+    ).toContain('Not aggregated (large)'),
   save_aggregate: async () => {
     const reader = await connectTools(service, { token: service.tokenFor('readonly') })
     const input = { query: 'apples', aggregate: true, save_aggregate: true }

@@ -117,7 +117,7 @@ function toBrief({ results, aggregate, meta }: RecallResult): string {
   const degraded = degradation ? [`Answered without: ${degradation.stages.join(', ')}.`] : []
   const isUnsynthesized = aggregate !== undefined && aggregate.stoppedReason !== 'complete'
   const unsynthesized = isUnsynthesized
-    ? [`Not drawn together (${aggregate.budget}): ${aggregate.stoppedReason}.`]
+    ? [`Not aggregated (${aggregate.budget}): ${aggregate.stoppedReason}.`]
     : []
   const rows = results.map(toShort).map(({ id, content, type, date, score, ...row }) => {
     const outdated = row.outdated_by ? `, outdated by ${row.outdated_by}` : ''

@@ -48,7 +48,7 @@ export const extractOperations: readonly Operation[] = [
       provider_max_tokens: null,
     },
     descriptions: {
-      use_provider: 'let a model draw the proposals together',
+      use_provider: 'let a model merge equal proposals',
       write_proposals: 'store the proposals for review',
     },
     render: ({ summary, conflicts, warnings, ...reply }) =>

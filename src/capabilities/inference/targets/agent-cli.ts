@@ -41,6 +41,15 @@ const openCodeConfig = {
   },
 }
 
+/** Remove the tools of Codex. Only `request_user_input` stays, which no user answers. */
+const codexSettings = [
+  'web_search="disabled"',
+  'mcp_servers={}',
+  ...['shell_tool', 'view_image', 'multi_agent', 'goals', 'apps', 'plugins'].map(
+    (feature) => `features.${feature}=false`,
+  ),
+]
+
 export const agentClis: Readonly<Record<'claude-code' | 'codex' | 'opencode', AgentCli>> = {
   'claude-code': {
     program: 'claude',
@@ -66,12 +75,7 @@ export const agentClis: Readonly<Record<'claude-code' | 'codex' | 'opencode', Ag
       '--skip-git-repo-check',
       '--sandbox',
       'read-only',
-      '-c',
-      'features.shell_tool=false',
-      '-c',
-      'web_search="disabled"',
-      '-c',
-      'mcp_servers={}',
+      ...codexSettings.flatMap((setting) => ['-c', setting]),
       ...option('--model', model),
       '-',
     ],

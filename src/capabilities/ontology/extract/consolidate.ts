@@ -48,7 +48,7 @@ const merged = modelProposal.omit({ quote: true }).extend({ from: z.array(z.int(
 
 type ConsolidateInput = z.output<typeof consolidateBody> & { readonly signal: AbortSignal }
 
-/** Proposals that draw stored ones together. Nothing is applied or rejected. */
+/** Proposes merges of stored proposals. Nothing is applied or rejected. */
 export async function consolidate(needs: OntologyNeeds, caller: Caller, input: ConsolidateInput) {
   const { status = 'pending', limit, write_proposals: writes = false } = input
   const { agentId } = caller
@@ -96,9 +96,7 @@ async function reviewByModel(
   const empty = { requests: [], rejections: [], summary: undefined, providerName: null }
   const none = (warning: string) => ({ ...empty, warnings: [warning] })
   if (input.use_provider !== true)
-    return none(
-      'Without a model nothing is drawn together. Apply or reject the proposals one by one.',
-    )
+    return none('Without a model no proposals are merged. Apply or reject them one by one.')
   if (stored.length === 0) return none('There is no proposal to review.')
   if (!models.isReady(operation, agentId)) return none('No model is configured.')
   const { provider_max_tokens: maxTokens, provider_timeout_ms: timeoutMs, signal } = input

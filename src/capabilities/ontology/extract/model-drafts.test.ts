@@ -96,7 +96,7 @@ onEachEngine(
   },
 )
 
-onEachEngine('a model draws proposals together, with the evidence of those', async (db) => {
+onEachEngine('a model merges proposals, with the evidence of those', async (db) => {
   const merged = { operation: claim.operation, payload: claim.payload, from: [1] }
   const rejected = [
     { ...merged, from: [9] },

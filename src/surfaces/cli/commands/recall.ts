@@ -36,7 +36,7 @@ export const recall = command<RecallOptions>({
     option('--as-of <time>', 'search the memories that were valid at this time', { type: 'start' }),
     option('--at <time>', 'the time that words such as "yesterday" refer to', { type: 'start' }),
     option('--explain', 'show how each score was computed'),
-    option('--aggregate', 'let a model draw the memories together in one answer'),
+    option('--aggregate', 'let a model write one answer from the memories'),
     option('--budget <size>', 'searches for the answer: small, medium or large'),
     option('--save', 'save the answer as a memory, with --aggregate'),
   ],
