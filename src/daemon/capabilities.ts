@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { agentsModule, createAgents } from '../capabilities/agents/index.ts'
-import { createDreaming, dreamingModule } from '../capabilities/dreaming/index.ts'
+import { createDreaming, dreamingModule, dreamingSettings } from '../capabilities/dreaming/index.ts'
 import {
   createEmbeddings,
   embeddingSettings,
@@ -225,6 +225,7 @@ export const contentRegistry = createRegistry<Kernel>()
     const ontology = createOntology({
       ...kernel,
       config: () => kernel.config.read(knowledgeSettings),
+      isFilled: () => kernel.config.read(dreamingSettings).enabled,
       knowledge,
       memory,
       models: inference.models,

@@ -5,7 +5,10 @@ import type { Jobs } from '../kernel/jobs/jobs.ts'
 /** Jobs of one run. */
 const maxRequeued = 50
 
-type RepairableJobs = Pick<Jobs, 'countSweepable' | 'releaseStale' | 'requeueDead' | 'sweep'>
+type RepairableJobs = Pick<
+  Jobs,
+  'countRepairable' | 'countSweepable' | 'releaseStale' | 'requeueDead' | 'sweep'
+>
 
 /** The repairs of the job queue. */
 export function jobRepairs(
@@ -16,18 +19,22 @@ export function jobRepairs(
   return [
     {
       name: 'requeue-dead',
-      run: ({ save }) =>
-        save(async (db) => ({ affected: await jobs.requeueDead(db, maxRequeued), next: null })),
-      describe: ({ affected }) => `Requeued ${affected} dead jobs.`,
+      run: async ({ dryRun, save }) => {
+        if (!dryRun) return save(async (db) => toSlice(await jobs.requeueDead(db, maxRequeued)))
+        const { dead } = await jobs.countRepairable(leaseTimeoutMs())
+        return toSlice(Math.min(dead, maxRequeued))
+      },
+      describe: ({ affected, dryRun }) =>
+        `${dryRun ? 'Would requeue' : 'Requeued'} ${affected} dead jobs.`,
     },
     {
       name: 'release-leases',
-      run: ({ save }) =>
-        save(async (db) => ({
-          affected: await jobs.releaseStale(db, leaseTimeoutMs()),
-          next: null,
-        })),
-      describe: ({ affected }) => `Released ${affected} stale leases.`,
+      run: async ({ dryRun, save }) =>
+        dryRun
+          ? toSlice((await jobs.countRepairable(leaseTimeoutMs())).stale)
+          : save(async (db) => toSlice(await jobs.releaseStale(db, leaseTimeoutMs()))),
+      describe: ({ affected, dryRun }) =>
+        `${dryRun ? 'Would release' : 'Released'} ${affected} stale leases.`,
     },
     {
       name: 'retention-sweep',
@@ -37,6 +44,11 @@ export function jobRepairs(
           : save(async (db) => toOutcome(await jobs.sweep(db))),
     },
   ]
+}
+
+/** The only slice of a repair. */
+function toSlice(affected: number) {
+  return { affected, next: null }
 }
 
 function toOutcome({ completedJobs, deadJobs, hasMore }: Awaited<ReturnType<Jobs['sweep']>>) {

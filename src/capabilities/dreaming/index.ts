@@ -22,6 +22,7 @@ import { sweep } from './sweep.ts'
 import { dreamingTools } from './tools.ts'
 import { passJob, stoppedError } from './trigger.ts'
 
+export { dreamingSettings } from './config.ts'
 export { passEnded } from './events.ts'
 export type DreamingCapability = ReturnType<typeof createDreaming>
 

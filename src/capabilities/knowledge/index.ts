@@ -1,6 +1,7 @@
 import type { Db } from '../../kernel/db/database.ts'
 import { traversalSettings } from './config.ts'
 import { createAgentRemoval, createEvidenceDependant } from './evidence/dependant.ts'
+import { createOrphanCount, createOrphanRemoval } from './evidence/remove-orphans.ts'
 import { createEntitySource, createGraphSource } from './focal/sources.ts'
 import { knowledgeMigrations } from './migrations.ts'
 import { evidenceRoutes, idRoutes } from './navigation/id-routes.ts'
@@ -129,15 +130,10 @@ export function createKnowledge(options: KnowledgeNeeds) {
       ...overlayRoutes(needs),
     ],
     tools: knowledgeTools,
-    repairs: [createRelink(needs)],
+    repairs: [createRelink(needs), createOrphanRemoval(needs)],
+    countOrphanedLinks: createOrphanCount(needs),
     jobs: [createRenameJob(needs)],
-    schedules: [
-      {
-        name: 'knowledge.degrees',
-        everyMs: degreesEveryMs,
-        run: () => saveDegrees(options.db, options.host.now().toISOString()),
-      },
-    ],
+    schedules: [createDegreesSchedule(options)],
     ...graphReads,
     /** Changes the graph in the caller's transaction. For ontology alone: see `write/README.md`. */
     write: {
@@ -176,5 +172,13 @@ export function createKnowledge(options: KnowledgeNeeds) {
       archiveAlias,
       restoreRows,
     },
+  }
+}
+
+function createDegreesSchedule({ db, host }: Pick<KnowledgeNeeds, 'db' | 'host'>) {
+  return {
+    name: 'knowledge.degrees',
+    everyMs: degreesEveryMs,
+    run: () => saveDegrees(db, host.now().toISOString()),
   }
 }

@@ -9,10 +9,15 @@ import type { ErasureListener, OverlayMetadata } from './ports.ts'
 
 export interface KnowledgeNeeds {
   readonly db: Db
+  /** The lane of background work; by default `db`. */
+  readonly background?: Db
   readonly host: Host
   readonly jobs: Pick<Jobs, 'enqueue'>
   readonly agents: Pick<AgentsCapability, 'readScopeOf' | 'listSharing'>
-  readonly memory: Pick<MemoryCapability, 'projections' | 'selection' | 'unlinked'>
+  readonly memory: Pick<
+    MemoryCapability,
+    'projections' | 'selection' | 'unlinked' | 'vectorSources'
+  >
   /** Read for each call, because settings change at run time. */
   readonly config: () => KnowledgeConfig
 }

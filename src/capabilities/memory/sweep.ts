@@ -28,7 +28,9 @@ export function createRetentionSweep(needs: SweepNeeds): RepairAction {
       const { tombstones = 0, history = 0, completedJobs = 0, deadJobs = 0 } = counts
       const verb = dryRun ? 'Would delete' : 'Deleted'
       const jobs = completedJobs + deadJobs
-      return `${verb} ${tombstones} expired memories, ${history} history rows and ${jobs} jobs.`
+      const { graphLinks = 0 } = counts
+      const links = graphLinks > 0 ? `, ${graphLinks} links of the graph to missing memories` : ''
+      return `${verb} ${tombstones} expired memories${links}, ${history} history rows and ${jobs} jobs.`
     },
   }
 }

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { knowledgeHealth } from './health.ts'
+import { graphDomain, knowledgeHealth } from './health.ts'
 import { type Operation, onEachEngine, ontologyKit } from './ontology.fixture.ts'
 import { createProposals } from './proposals/create-proposals.ts'
 
@@ -20,6 +20,7 @@ onEachEngine(
       links: 0,
       withheld: 0,
       claimsWithoutCitation: 0,
+      orphanedLinks: 0,
       pendingProposals: 0,
     }
     expect(await check()).toEqual({ status: 'ok', reasons: [], details: nothing })
@@ -43,7 +44,7 @@ onEachEngine(
     expect(await check()).toEqual({
       status: 'ok',
       reasons: [],
-      details: { ...counts, claimsWithoutCitation: 0 },
+      details: { ...counts, claimsWithoutCitation: 0, orphanedLinks: 0 },
     })
 
     const change = { agentId: 'ada', kind: 'memory', ids: [id] } as const
@@ -60,5 +61,30 @@ onEachEngine(
       reasons: ['1 claims have no citation: run `reverie ontology hygiene`'],
       details: { claimsWithoutCitation: 1 },
     })
+  },
+)
+
+onEachEngine(
+  'the graph loses score when it stays empty, and when links are damaged',
+  async (db) => {
+    const { apply, remember, needs } = ontologyKit(db)
+    const read = async (isFilled = true) => {
+      const options = { ...needs, isFilled: () => isFilled }
+      const { fields, findings } = await graphDomain(options, knowledgeHealth(needs)).check()
+      return { fields, codes: findings.map(({ code, penalty }) => `${code} ${penalty}`) }
+    }
+    for (let at = 0; at < 9; at++) await remember(`The fern has ${at} leaves.`)
+    expect(await read()).toMatchObject({ fields: { extractionWritesEnabled: true }, codes: [] })
+    const id = await remember('The kiln uses vim.')
+    expect((await read()).codes).toEqual(['no_entities 0.4'])
+    expect((await read(false)).codes).toEqual([])
+
+    await apply([value('vim', { evidence: [{ memory_id: id, quote: 'The kiln uses vim' }] })])
+    expect(await read()).toMatchObject({ fields: { entityCount: 1, orphanedLinks: 0 }, codes: [] })
+    const all = db.withTables<{ memories: { id: string } }>()
+    await all.deleteFrom('memories').where('id', '=', id).execute()
+    expect(await read()).toMatchObject({ codes: ['orphaned_links 0.3'] })
+    await db.withTables<{ knowledgeCitations: object }>().deleteFrom('knowledgeCitations').execute()
+    expect((await read()).codes).toContain('claims_without_citation 0.3')
   },
 )

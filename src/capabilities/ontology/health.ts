@@ -1,4 +1,4 @@
-import type { DomainCheck } from '../../kernel/capability/domain.ts'
+import { type DomainCheck, toFindings } from '../../kernel/capability/domain.ts'
 import { type Health, type HealthCheck, toHealth } from '../../kernel/health/health.ts'
 import type { OntologyOptions } from './needs.ts'
 import { countAllPending } from './store/proposals.ts'
@@ -8,7 +8,7 @@ const maxAgeMs = 60_000
 
 /** Counts the graphs of all agents and their pending proposals, at most once a minute. */
 export function knowledgeHealth(
-  needs: Pick<OntologyOptions, 'db' | 'host' | 'knowledge'>,
+  needs: Pick<OntologyOptions, 'background' | 'db' | 'host' | 'knowledge'>,
 ): HealthCheck {
   let cached: { readonly health: Promise<Health>; readonly countedAt: number } | undefined
   return {
@@ -27,36 +27,87 @@ export function knowledgeHealth(
   }
 }
 
-async function count({ db, knowledge }: Pick<OntologyOptions, 'db' | 'knowledge'>) {
-  const totals = await knowledge.countTotals(db)
-  const pendingProposals = await countAllPending(db)
+async function count({
+  db,
+  background = db,
+  knowledge,
+}: Pick<OntologyOptions, 'background' | 'db' | 'knowledge'>) {
+  const totals = await knowledge.countTotals(background)
+  const orphanedLinks = await knowledge.countOrphanedLinks(background)
+  const pendingProposals = await countAllPending(background)
   const { claimsWithoutCitation: uncited } = totals
   const reasons = [
     uncited > 0 && `${uncited} claims have no citation: run \`reverie ontology hygiene\``,
+    orphanedLinks > 0 &&
+      `${orphanedLinks} links name memories that do not exist: run \`reverie repair retention-sweep\``,
   ]
-  return toHealth(reasons, { ...totals, pendingProposals })
+  return toHealth(reasons, { ...totals, orphanedLinks, pendingProposals })
 }
 
+/** Fewer memories may name nothing. */
+const minMemories = 10
+
+type DomainNeeds = Pick<OntologyOptions, 'background' | 'db' | 'isFilled' | 'memory'>
+
 /** The domain of the graph. No capability measures communities. */
-export function graphDomain({ check }: HealthCheck): DomainCheck {
+export function graphDomain(needs: DomainNeeds, { check }: HealthCheck): DomainCheck {
+  const { db, background = db } = needs
   return {
     domain: 'graph',
     weight: 0.05,
     check: async () => {
       const { details } = await check()
-      const { entities = 0, links = 0, pendingProposals = 0 } = details
+      const figures = details as Readonly<Record<string, number>>
+      const { entities = 0, links = 0, pendingProposals = 0, orphanedLinks = 0 } = figures
+      const isFilled = needs.isFilled()
+      const { live } =
+        isFilled && entities === 0 ? await needs.memory.countMemories(background) : { live: 0 }
       return {
         fields: {
-          extractionWritesEnabled: null,
+          extractionWritesEnabled: isFilled,
           entityCount: entities,
           edgeCount: links,
           pendingProposals,
+          orphanedLinks,
           communityCount: 0,
           modularity: null,
           quality: 'unknown',
         },
-        findings: [],
+        findings: listFindings({
+          memories: live,
+          orphanedLinks,
+          uncited: figures['claimsWithoutCitation'] ?? 0,
+        }),
       }
     },
   }
+}
+
+interface GraphFigures {
+  readonly memories: number
+  readonly orphanedLinks: number
+  readonly uncited: number
+}
+
+function listFindings({ memories, orphanedLinks, uncited }: GraphFigures) {
+  return toFindings([
+    memories >= minMemories && {
+      code: 'no_entities',
+      penalty: 0.4,
+      detail: `the graph is empty, and ${memories} memories are stored`,
+      fix: { command: 'reverie dream run', route: 'POST /api/dream/trigger' },
+    },
+    orphanedLinks > 0 && {
+      code: 'orphaned_links',
+      penalty: 0.3,
+      detail: `${orphanedLinks} links name memories that do not exist`,
+      fix: { command: 'reverie repair retention-sweep', route: 'POST /api/repair/retention-sweep' },
+    },
+    uncited > 0 && {
+      code: 'claims_without_citation',
+      penalty: 0.3,
+      detail: `${uncited} claims have no citation`,
+      fix: { command: 'reverie ontology hygiene', route: 'GET /api/knowledge/hygiene' },
+    },
+  ])
 }

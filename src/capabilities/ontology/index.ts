@@ -56,7 +56,7 @@ export function createOntology(options: OntologyOptions) {
     stop: () => textReader.close(),
     tools: ontologyTools,
     health,
-    diagnostics: [graphDomain(health)],
+    diagnostics: [graphDomain(options, health)],
     /** Assertions in the timeline of sessions. */
     sessionEvents: assertionEvents,
     schedules: [{ name: 'ontology.sweep', everyMs: 21_600_000, run: () => sweep(needs) }],

@@ -13,6 +13,10 @@ import type { EvidenceSource } from './ports.ts'
 
 export interface OntologyOptions {
   readonly db: Db
+  /** The lane of background work; by default `db`. */
+  readonly background?: Db
+  /** Whether Dreaming writes to the graph without a request. */
+  readonly isFilled: () => boolean
   readonly host: Host
   readonly log: Pick<Log, 'warn'>
   readonly events: Pick<Events, 'emit'>
@@ -21,10 +25,18 @@ export interface OntologyOptions {
   readonly config: () => KnowledgeConfig
   /** How credentials in stored content are handled. */
   readonly secretPolicy: () => SecretPolicy
-  readonly knowledge: Pick<KnowledgeCapability, 'write' | 'subjects' | 'countTotals' | 'exported'>
+  readonly knowledge: Pick<
+    KnowledgeCapability,
+    'write' | 'subjects' | 'countTotals' | 'countOrphanedLinks' | 'exported'
+  >
   readonly memory: Pick<
     MemoryCapability,
-    'projections' | 'findEvidence' | 'listEvidence' | 'assertWritable' | 'contentHashes'
+    | 'projections'
+    | 'countMemories'
+    | 'findEvidence'
+    | 'listEvidence'
+    | 'assertWritable'
+    | 'contentHashes'
   >
   readonly transcripts: TranscriptEvidence
 }

@@ -31,6 +31,7 @@ export function ontologyKit(db: Db) {
     events: { emit: ({ name }: { readonly name: string }) => void emitted.push(name) },
     config: () => knowledgeSettings.schema.parse(undefined),
     secretPolicy: () => 'redact' as const,
+    isFilled: () => true,
     transcripts: noTranscripts,
     knowledge,
     models: { isReady: () => false, run: () => Promise.reject(new Error('no model')) },

@@ -56,14 +56,14 @@ export function repairRoutes(needs: RouteNeeds): readonly Route[] {
       ...plain,
       name: 'requeue-dead',
       summary: 'Requeue up to 50 jobs that failed finally.',
-      body: wire.emptyBody,
+      body: wire.sweepBody,
       toInput: () => ({}),
     }),
     createRoute({
       ...plain,
       name: 'release-leases',
       summary: 'Release the leases of jobs that no daemon runs any more.',
-      body: wire.emptyBody,
+      body: wire.sweepBody,
       toInput: () => ({}),
     }),
     createRoute({

@@ -15,9 +15,9 @@ const dryRun = z
 
 const agentId = z.string().optional()
 
-export const emptyBody = z.object({})
 export const sweepBody = z.object({ dryRun })
 export const checkBody = z.object({
+  dryRun,
   repair: z.boolean().default(false).describe('Rebuild the index if it is damaged.'),
 })
 export const reembedBody = z.object({

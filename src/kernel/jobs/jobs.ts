@@ -51,6 +51,8 @@ export interface Jobs {
   readonly health: HealthCheck
   /** Requeues dead jobs, the oldest first. Joins the transaction of the caller. Returns their number. */
   requeueDead(db: Db, limit: number): Promise<number>
+  /** The jobs that `requeueDead` and `releaseStale` change at the moment. */
+  countRepairable(timeoutMs: number): Promise<{ readonly dead: number; readonly stale: number }>
   /**
    * Releases jobs whose lease expired or was not renewed for this time. Those with attempts left run
    * again; the others are dead. Joins the transaction of the caller. Returns their number.
@@ -94,6 +96,11 @@ export function createJobs(needs: JobsNeeds): Jobs {
   const worker = new Worker({ ...needs, kinds, owner: host.newId(), ...limits })
   gate?.onOpen(() => worker.wake())
   const now = () => host.now().toISOString()
+  const staleSince = (timeoutMs: number) => ({
+    now: now(),
+    renewedBefore: addMs(host.now(), -timeoutMs),
+    limit: sweepBatchSize,
+  })
   return {
     handle: (kind) => {
       if (kinds.has(kind.kind)) throw new Error(`Two handlers for the jobs '${kind.kind}'.`)
@@ -126,11 +133,13 @@ export function createJobs(needs: JobsNeeds): Jobs {
       afterCommit(db, () => worker.wake())
       return requeued
     },
+    countRepairable: async (timeoutMs) => ({
+      dead: await countEnded(db, ['dead']),
+      stale: (await listStale(db, worker.runningIds(), staleSince(timeoutMs))).length,
+    }),
     releaseStale: async (db, timeoutMs) => {
-      const renewedBefore = addMs(host.now(), -timeoutMs)
-      const stale = { now: now(), renewedBefore, limit: sweepBatchSize }
       let released = 0
-      for (const job of await listStale(db, worker.runningIds(), stale))
+      for (const job of await listStale(db, worker.runningIds(), staleSince(timeoutMs)))
         if (await changeLeased(db, job, toReleased(job, now()))) released += 1
       afterCommit(db, () => worker.wake())
       return released
@@ -143,12 +152,7 @@ export function createJobs(needs: JobsNeeds): Jobs {
       const hasMore = completedJobs === sweepBatchSize || deadJobs === sweepBatchSize
       return { completedJobs, deadJobs, hasMore }
     },
-    countSweepable: async (db) => {
-      const count = ([states, days]: Retention) =>
-        countEnded(db, states, addMs(host.now(), -days * dayMs))
-      const completedJobs = await count(retention.completed)
-      return { completedJobs, deadJobs: await count(retention.dead), hasMore: false }
-    },
+    countSweepable: (db) => countSweepable(db, host.now()),
     start: () => worker.start(),
     wake: () => worker.wake(),
     running: () => worker.running(),
@@ -156,6 +160,12 @@ export function createJobs(needs: JobsNeeds): Jobs {
     resume: () => worker.resume(),
     stop: (graceMs = 5_000) => worker.stop(graceMs),
   }
+}
+
+async function countSweepable(db: Db, now: Date): Promise<SweepResult> {
+  const count = ([states, days]: Retention) => countEnded(db, states, addMs(now, -days * dayMs))
+  const completedJobs = await count(retention.completed)
+  return { completedJobs, deadJobs: await count(retention.dead), hasMore: false }
 }
 
 /** A live job may have the same dedupe key by now, so the requeued job drops it. */

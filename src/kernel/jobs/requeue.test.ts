@@ -24,6 +24,7 @@ onEachEngine('requeues dead jobs without their dedupe keys', async (db) => {
   jobs.pause()
   const { id: newer } = await enqueue()
 
+  expect(await jobs.countRepairable(60_000)).toEqual({ dead: 1, stale: 0 })
   expect(await jobs.requeueDead(db, 50)).toBe(1)
 
   const requeued = { state: 'pending', attempts: 0, reason: null, dedupeKey: null }
@@ -42,6 +43,7 @@ onEachEngine('releases leases that no daemon renews, by their attempts', async (
     await insertJob(db, { ...leased, id, attempts, updatedAt })
 
   // A lease of the year 2027 is left by a clock that was wrong.
+  expect(await jobs.countRepairable(200_000)).toEqual({ dead: 0, stale: 2 })
   expect(await jobs.releaseStale(db, 200_000)).toBe(2)
   expect(await jobs.releaseStale(db, 200_000)).toBe(0)
 

@@ -1,6 +1,8 @@
 import { expect } from 'vitest'
 import type { Db } from '../../../kernel/db/database.ts'
 import { transaction } from '../../../kernel/db/transaction.ts'
+import { callerFor } from '../../../kernel/testing/caller-for.ts'
+import { runRepair } from '../../../kernel/testing/run-repair.ts'
 import {
   dumpGraph,
   knowledgeKit,
@@ -207,4 +209,31 @@ onEachEngine('the graph of a removed agent is hidden or deleted', async (db) => 
   expect(await count('ada')).toBe(1)
   await transaction(db, (db) => purge(db, 'ada'))
   expect([await count('ada'), await count('bob')]).toEqual([0, 1])
+})
+
+onEachEngine('the retention sweep removes links to memories that have no row', async (db) => {
+  const { knowledge, memory, run } = knowledgeKit(db)
+  const sweep = (dryRun: boolean) =>
+    runRepair(db, knowledge.repairs, { name: 'retention-sweep', dryRun })
+  const save = async (content: string) =>
+    (await memory.remember(callerFor('ada'), { content, visibility: 'global' })).memory.id
+  const claim = (entity: string, id: string) =>
+    run((operation, write) => putClaim(operation, write, { entity, value: 'vim' }), {
+      sources: [memorySource(id)],
+    })
+  const stored = await save('Fernhill uses vim.')
+  await claim('Fernhill', stored)
+  const intact = await dumpGraph(db)
+  await claim('Ledge', 'missing')
+  const count = () => knowledge.countOrphanedLinks(db)
+  const links = await count()
+
+  expect(await sweep(true)).toMatchObject({ affected: links, counts: { graphLinks: links } })
+  expect(await count()).toBe(links)
+  expect(links).toBeGreaterThanOrEqual(2)
+  expect(await sweep(false)).toMatchObject({ affected: links, counts: { graphLinks: links } })
+  expect(await sweep(false)).toMatchObject({ affected: 0 })
+  expect(await count()).toBe(0)
+  expect(await listNames(db)).toEqual(['Fernhill'])
+  expect(await dumpGraph(db)).toEqual(intact)
 })

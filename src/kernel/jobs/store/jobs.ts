@@ -135,17 +135,17 @@ export async function deleteEnded(
   return rows.length
 }
 
-/** Counts jobs that reached one of these states before a time. */
+/** Counts jobs in one of these states, or those that reached it before a time. */
 export async function countEnded(
   db: Db,
   states: readonly JobState[],
-  before: string,
+  before?: string,
 ): Promise<number> {
   const { count } = await tables(db)
     .selectFrom('jobs')
     .select(({ fn }) => fn.countAll<number | bigint | string>().as('count'))
     .where('state', 'in', states)
-    .where('updatedAt', '<', before)
+    .$if(before !== undefined, (query) => query.where('updatedAt', '<', before ?? ''))
     .executeTakeFirstOrThrow()
   return Number(count)
 }
