@@ -112,6 +112,7 @@ async function prepare(example: string): Promise<string> {
 
 function createTarget(example: string, name: string): Promise<string> {
   if (example.includes('message ack')) return createMessage()
+  if (example.includes('secret job')) return createJob()
   if (example.includes('connector ')) return createConnector()
   if (/ task /.test(example)) return createTask(example)
   if (example.includes('keys revoke')) return createKey()
@@ -152,6 +153,22 @@ async function createTask(example: string): Promise<string> {
   const name = `Task of ${example.replaceAll(/\W+/g, ' ')}`
   const add = ['task', 'add', name, 'Say hello.', '0 9 * * 1', 'kimi', '--json']
   const { stdout } = await runReverie(add, { env })
+  return JSON.parse(stdout).id
+}
+
+async function createJob(): Promise<string> {
+  await runReverie(['secret', 'put', 'GREETING_TOKEN'], { env, input: 'synthetic' })
+  const exec = [
+    'secret',
+    'exec',
+    '--secret',
+    'A=GREETING_TOKEN',
+    '--no-wait',
+    '--json',
+    '--',
+    'true',
+  ]
+  const { stdout } = await runReverie(exec, { env })
   return JSON.parse(stdout).id
 }
 

@@ -20,7 +20,13 @@ export async function listInbox(
     now: needs.host.now().toISOString(),
     sessionKey: toBareKey(caller.sessionKey),
   }
-  const unread = { ...filter, since: undefined, includeBroadcast: true, unreadOnly: true }
+  const unread = {
+    ...filter,
+    since: undefined,
+    idPrefix: undefined,
+    includeBroadcast: true,
+    unreadOnly: true,
+  }
   const [items, total, unreadCount] = await Promise.all([
     listMessages(needs.db, filter, { limit, offset, order }),
     countMatching(needs.db, filter),

@@ -159,6 +159,17 @@ onEachEngine('expired messages are not returned, and a sweep deletes them', asyn
   expect(await countMessages(db, '2000')).toBe(0)
 })
 
+onEachEngine('a message is found by the beginning of its id, by its readers only', async (db) => {
+  const { needs } = await messagesNeeds(db)
+  const { message } = await send(needs, ada, { content: 'for bob', toAgentId: 'bob' })
+  await send(needs, ada, { content: 'also for bob', toAgentId: 'bob' })
+  await copyMessage(db, message.id, 1, () => '0195f3a0-1111-7222-8333-444455556666')
+  const query = { id_prefix: '0195f3a0' }
+
+  expect(await inbox(needs, bob, query)).toMatchObject({ total: 1, unreadCount: 3 })
+  expect(await inbox(needs, shy, query)).toMatchObject({ total: 0 })
+})
+
 onEachEngine('10,000 messages are stored, expired ones not counted', async (db) => {
   const { needs, host } = await messagesNeeds(db)
   const { message } = await send(needs, ada, { toAgentId: 'bob' })
@@ -174,7 +185,12 @@ onEachEngine('10,000 messages are stored, expired ones not counted', async (db) 
   expect(await inbox(needs, bob)).toMatchObject({ texts: ['after a week'], total: 1 })
 })
 
-async function copyMessage(db: Db, id: string, count: number): Promise<void> {
+async function copyMessage(
+  db: Db,
+  id: string,
+  count: number,
+  toId = (number: number) => `copy-${number}`,
+): Promise<void> {
   const rows = db.withTables<{ crossAgentMessages: { readonly id: string } }>()
   const message = await rows
     .selectFrom('crossAgentMessages')
@@ -183,7 +199,7 @@ async function copyMessage(db: Db, id: string, count: number): Promise<void> {
     .executeTakeFirstOrThrow()
   const copies = Array.from({ length: count }, (_, number) => ({
     ...message,
-    id: `copy-${number}`,
+    id: toId(number),
   }))
   while (copies.length > 0)
     await rows.insertInto('crossAgentMessages').values(copies.splice(0, 500)).execute()

@@ -103,6 +103,7 @@ export const listQuery = z
     sessionKey: value.ignored,
     session_key: value.ignored,
     since: value.time('since'),
+    id_prefix: value.idPrefix.describe('The first characters of an id, at least six.').optional(),
     includeSent: value.flag,
     include_sent: value.flag,
     includeBroadcast: value.flag,
@@ -115,6 +116,7 @@ export const listQuery = z
   })
   .transform((query) => ({
     since: query.since,
+    idPrefix: query.id_prefix,
     limit: query.limit,
     offset: query.offset,
     order: query.order,
@@ -132,7 +134,9 @@ export const followQuery = z
   })
   .transform(({ project }) => ({ project }))
 
-export const byId = z.object({ id: z.string() })
+export const byId = z.object({
+  id: z.string().meta({ 'x-ids': 'GET /api/cross-agent/messages' }),
+})
 export const agentBody = z.object(agent)
 
 const nullableText = z.string().nullable()

@@ -1,5 +1,6 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import type { Db } from '../../kernel/db/database.ts'
+import { toIdRange } from '../../kernel/db/id-prefix.ts'
 import type { Message, MessageReader, ReadMessage } from './message.ts'
 
 type Row = Omit<Message, 'broadcast' | 'acp'> & {
@@ -45,6 +46,7 @@ export interface MessageFilter extends MessageReader {
   /** Undefined for all sessions of the agent. */
   readonly sessionKey: string | undefined
   readonly since: string | undefined
+  readonly idPrefix?: string | undefined
   readonly includeSent: boolean
   readonly includeBroadcast: boolean
   readonly unreadOnly: boolean
@@ -93,8 +95,10 @@ function withAcks(db: Db, agentId: string) {
 }
 
 function matching(columns: Columns, filter: MessageFilter): Expression<SqlBool> {
-  const { and, eb, not, or, exists, selectFrom } = columns
-  const { agentId, includeSent, includeBroadcast, now, project, since, unreadOnly } = filter
+  const { and, between, eb, not, or, exists, selectFrom } = columns
+  const { agentId, idPrefix, includeSent, includeBroadcast, now, project, since, unreadOnly } =
+    filter
+  const idRange = idPrefix === undefined ? undefined : toIdRange(idPrefix)
   const acknowledged = exists(
     selectFrom('crossAgentAcks')
       .select('crossAgentAcks.messageId')
@@ -104,6 +108,7 @@ function matching(columns: Columns, filter: MessageFilter): Expression<SqlBool> 
   return and([
     eb('expiresAt', '>', now),
     ...(since === undefined ? [] : [eb('createdAt', '>=', since)]),
+    ...(idRange ? [between('crossAgentMessages.id', idRange.first, idRange.last)] : []),
     ...(project === null ? [] : [eb('project', '=', project)]),
     or([
       received(columns, filter),

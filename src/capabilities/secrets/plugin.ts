@@ -51,6 +51,7 @@ const commands = {
   put: 'secrets:write',
   delete: 'secrets:delete',
   exec: 'secrets:exec',
+  job: 'secrets:exec',
 }
 
 /** Gives each route its precondition. Throws for a route without listed capabilities. */

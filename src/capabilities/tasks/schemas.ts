@@ -93,8 +93,9 @@ export const updateBody = z
     enabled,
   }))
 
-export const byId = z.object({ id: z.string() })
-export const byRun = z.object({ id: z.string(), runId: z.string() })
+const id = z.string().meta({ 'x-ids': 'GET /api/tasks' })
+export const byId = z.object({ id })
+export const byRun = z.object({ id, runId: z.string() })
 export const agentQuery = z.object(agent)
 export const runsQuery = z
   .object({

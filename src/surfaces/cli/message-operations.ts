@@ -40,6 +40,7 @@ export const messageOperations: readonly Operation[] = [
     options: {
       sessionKey: 'session',
       includeSent: 'sent',
+      id_prefix: null,
       includeBroadcast: null,
       unreadOnly: 'unread',
       order: null,
@@ -67,6 +68,7 @@ export const messageOperations: readonly Operation[] = [
     summary: 'Deliver a message to its service again',
     examples: ['reverie message retry 0195f3a0'],
     listedBy: 'reverie message inbox --sent',
+    lookup: { include_sent: true },
     render: ({ message }) => renderSent(Object(message)),
   },
 ]

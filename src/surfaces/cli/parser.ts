@@ -6,6 +6,16 @@ import { parseValue } from './parse-value.ts'
 
 const groups: Readonly<Record<string, string>> = {
   agents: 'Manage agents',
+  connector: 'Folders whose files become documents',
+  db: 'Check and repair the database',
+  document: 'Documents and their passages',
+  git: 'Keep the workspace in a repository',
+  keys: 'API keys of programs',
+  pipeline: 'Background work with models',
+  plugin: 'Plugins, their rights and their audit',
+  repair: 'Repairs of stored data',
+  skill: 'Skills of all harnesses',
+  source: 'Sources of documents, and their runs',
   entities: 'Read and change what is known of things',
   ontology: 'Review, apply and undo changes of the knowledge graph',
   dream: 'Consolidate memories into the graph in the background',

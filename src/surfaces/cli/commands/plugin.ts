@@ -9,9 +9,14 @@ async function setEnabled({ args: [id = ''], output, connect }: Call, enabled: b
   const client = await connect()
   const reply = await client.call('PATCH /api/plugins/:id', { path: { id }, body: { enabled } })
   const { plugin } = Object(reply)
-  const { state, stateReason } = Object(plugin)
+  const { state, stateReason, pendingCapabilities: pending } = Object(plugin)
   const reason = stateReason ? ` (${toLine(String(stateReason))})` : ''
-  output.result(reply, () => `${colors.green('✓')} ${toLine(id)} is ${state}${reason}`)
+  const isLimited = enabled && toNames(pending).length > 0
+  const hint = `\n  It lacks capabilities. Grant all: reverie plugin grant ${toLine(id)}`
+  output.result(
+    reply,
+    () => `${colors.green('✓')} ${toLine(id)} is ${state}${reason}${isLimited ? hint : ''}`,
+  )
 }
 
 export const enablePlugin = command({

@@ -26,7 +26,7 @@ export const execSecret = command<ExecOptions>({
     option('--timeout <seconds>', 'end the command after this time; default: 300', {
       type: 'count',
     }),
-    option('--no-wait', 'print the id of the job and return'),
+    option('--no-wait', 'print the id of the job and return; `reverie secret job` shows it'),
   ],
   examples: ['reverie secret exec --secret TOKEN=GREETING_TOKEN -- printenv HOME'],
   run: exec,
