@@ -1,12 +1,12 @@
 import type {
   AgentRemoval,
+  BackgroundWorker,
   Capability,
   EvidenceDependant,
 } from '../kernel/capability/capability.ts'
 import type { DomainCheck } from '../kernel/capability/domain.ts'
 import { createExtensionPoint, type ExtensionPoint } from '../kernel/capability/extension-point.ts'
 import type { RepairAction } from '../kernel/capability/repair.ts'
-import type { BackgroundWorker } from '../kernel/capability/worker.ts'
 import type { HealthCheck } from '../kernel/health/health.ts'
 import type { Route } from '../kernel/http/route.ts'
 import type { Jobs } from '../kernel/jobs/jobs.ts'

@@ -1,9 +1,12 @@
 import type { Self } from '../capabilities/diagnostics/index.ts'
-import type { AgentRemoval, EvidenceDependant } from '../kernel/capability/capability.ts'
+import type {
+  AgentRemoval,
+  BackgroundWorker,
+  EvidenceDependant,
+} from '../kernel/capability/capability.ts'
 import type { DomainCheck } from '../kernel/capability/domain.ts'
 import type { ExtensionPoint } from '../kernel/capability/extension-point.ts'
 import type { RepairAction } from '../kernel/capability/repair.ts'
-import type { BackgroundWorker } from '../kernel/capability/worker.ts'
 import type { LiveConfig } from '../kernel/config/live-config.ts'
 import type { Credentials } from '../kernel/credentials/credentials.ts'
 import type { Database, Db } from '../kernel/db/database.ts'

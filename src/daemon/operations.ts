@@ -1,4 +1,5 @@
 import { homedir } from 'node:os'
+import { fileURLToPath } from 'node:url'
 import { accessModule, createAccess } from '../capabilities/access/index.ts'
 import { analyticsModule, createAnalytics } from '../capabilities/analytics/index.ts'
 import { createDiagnostics, diagnosticsModule } from '../capabilities/diagnostics/index.ts'
@@ -27,7 +28,6 @@ import { readVariable, readVariables } from '../kernel/config/environment.ts'
 import { readRawValue } from '../kernel/config/raw-settings.ts'
 import { toEventLoop } from '../kernel/host/loop-monitor.ts'
 import { processSettings } from '../kernel/process/config.ts'
-import { findBinary } from './binary.ts'
 import { toLocalUrl } from './daemon-file.ts'
 import { extendedRegistry } from './extensions.ts'
 
@@ -156,3 +156,9 @@ export const registry = extendedRegistry
       measurements: analytics.measurements,
     }),
   )
+
+/** A program of the package. Sources are two folders below its root, builds are three. */
+function findBinary(name: string): string {
+  const root = import.meta.url.endsWith('.ts') ? '../../' : '../../../'
+  return fileURLToPath(new URL(`${root}bin/${name}`, import.meta.url))
+}

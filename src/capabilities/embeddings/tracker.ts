@@ -1,6 +1,6 @@
-import type { BackgroundWorker } from '../../kernel/capability/worker.ts'
+import type { BackgroundWorker } from '../../kernel/capability/capability.ts'
 import { transaction } from '../../kernel/db/transaction.ts'
-import { untilAborted } from '../../kernel/host/until-aborted.ts'
+import { untilAborted } from '../../kernel/host/with-timeout.ts'
 import { catchUp } from './catch-up.ts'
 import type { Runtime } from './runtime.ts'
 import type { Progress } from './schemas.ts'

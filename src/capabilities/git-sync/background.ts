@@ -1,4 +1,4 @@
-import type { BackgroundWorker } from '../../kernel/capability/worker.ts'
+import type { BackgroundWorker } from '../../kernel/capability/capability.ts'
 import { isPaused } from '../../kernel/gate/gate.ts'
 import { readFingerprint } from './fingerprint.ts'
 import type { GitService } from './git-operations.ts'

@@ -1,4 +1,4 @@
-import { toDomainCheck } from '../../kernel/capability/health-domain.ts'
+import { toDomainCheck } from '../../kernel/capability/domain.ts'
 import { createBackground } from './background.ts'
 import { gitSettings } from './config.ts'
 import { createGitService } from './git-operations.ts'

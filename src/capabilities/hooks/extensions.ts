@@ -1,5 +1,4 @@
-import { callMembers } from '../../kernel/capability/call-members.ts'
-import { createExtensionPoint } from '../../kernel/capability/extension-point.ts'
+import { callMembers, createExtensionPoint } from '../../kernel/capability/extension-point.ts'
 import type { Log } from '../../kernel/log/log.ts'
 import type {
   EntitiesPort,

@@ -10,7 +10,7 @@ export { createClock } from './clock.ts'
 export { agentSettings, hooksSettings } from './config.ts'
 export { promptAnswered } from './events.ts'
 export type { EntitiesPort, EntityReader } from './needs.ts'
-export { listUnspacedRuns } from './prompt/unspaced-runs.ts'
+export { listUnspacedRuns } from './prompt/entity-context.ts'
 
 const retentionDays = 30
 /** Messages and task runs are noticed no later than this. */

@@ -1,5 +1,5 @@
+import { withFaultReply } from '../../kernel/http/replies.ts'
 import { type Route, route } from '../../kernel/http/route.ts'
-import { withFaultReply } from '../../kernel/http/with-fault-reply.ts'
 import type { Admit } from './admission.ts'
 import { extractCheckpoint } from './checkpoint.ts'
 import { completeCompaction } from './compaction.ts'

@@ -17,7 +17,7 @@ import type { RunRequest } from './run/router.ts'
 import { openStream } from './run/stream.ts'
 import { createLiveSettings } from './runtime/live-settings.ts'
 import { deleteUsageOf } from './store/usage.ts'
-import { createSweep } from './sweep.ts'
+import { createSweep } from './usage.ts'
 
 export { type Operation, operations, type PrivacyTier, privacyTiers } from './config/entries.ts'
 export { extractionSettings, inferenceSettings } from './config/settings.ts'

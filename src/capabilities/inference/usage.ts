@@ -1,8 +1,10 @@
 import type { Caller } from '../../kernel/auth/caller.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import { micros } from './budgets/budget.ts'
+import type { InferenceNeeds } from './needs.ts'
 import type { UsageQuery } from './schemas.ts'
-import { sumUsage, type UsageSums } from './store/usage.ts'
+import { deleteWindowsBefore } from './store/budgets.ts'
+import { deleteUsageBefore, sumUsage, type UsageSums } from './store/usage.ts'
 
 const maxRows = 1_000
 
@@ -28,5 +30,19 @@ function addUp(rows: readonly UsageSums[]): UsageSums {
     cacheReadTokens: total('cacheReadTokens'),
     cacheCreationTokens: total('cacheCreationTokens'),
     costMicros: total('costMicros'),
+  }
+}
+
+const dayMs = 86_400_000
+const usageDays = 400
+const windowDays = 60
+
+/** Deletes old usage and old windows of budgets. */
+export function createSweep({ db, host }: Pick<InferenceNeeds, 'db' | 'host'>) {
+  const dayBefore = (days: number) =>
+    new Date(host.now().getTime() - days * dayMs).toISOString().slice(0, 10)
+  return async () => {
+    await deleteUsageBefore(db, dayBefore(usageDays))
+    await deleteWindowsBefore(db, dayBefore(windowDays))
   }
 }

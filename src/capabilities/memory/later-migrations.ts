@@ -1,7 +1,7 @@
 import type { Migration } from '../../kernel/db/migrations.ts'
 import { countMigration } from './count-migrations.ts'
 import { sourcesMigration } from './source-migrations.ts'
-import { indexedLength } from './store/indexed-text.ts'
+import { indexedLength } from './store/filter.ts'
 
 const condition = `deleted_at is null and superseded_by is null and pinned = 0
   and coalesce(type, '') <> 'document_chunk'`

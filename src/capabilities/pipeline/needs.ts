@@ -1,6 +1,6 @@
 import type { z } from 'zod'
+import type { BackgroundWorker } from '../../kernel/capability/capability.ts'
 import type { ExtensionPoint } from '../../kernel/capability/extension-point.ts'
-import type { BackgroundWorker } from '../../kernel/capability/worker.ts'
 import type { LiveConfig } from '../../kernel/config/live-config.ts'
 import type { Events } from '../../kernel/events/events.ts'
 import type { FileLocks } from '../../kernel/files/file-lock.ts'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { BackgroundWorker } from '../../kernel/capability/worker.ts'
+import type { BackgroundWorker } from '../../kernel/capability/capability.ts'
 import { Refusal } from '../../kernel/errors/refusal.ts'
 import { type HealthCheck, toHealth } from '../../kernel/health/health.ts'
 import { withTimeout } from '../../kernel/host/with-timeout.ts'

@@ -1,5 +1,5 @@
 import type { ReadScope } from '../../kernel/auth/read-scope.ts'
-import { callMembers } from '../../kernel/capability/call-members.ts'
+import { callMembers } from '../../kernel/capability/extension-point.ts'
 import type { EngineAnswer } from '../../search/index.ts'
 import { rankAnswers } from './answers/rank-answers.ts'
 import type { CollectionRow, RecallNeeds, SearchCollection } from './needs.ts'

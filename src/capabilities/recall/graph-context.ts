@@ -1,4 +1,4 @@
-import { callMembers } from '../../kernel/capability/call-members.ts'
+import { callMembers } from '../../kernel/capability/extension-point.ts'
 import { neutralizeTexts } from '../../kernel/redaction/neutralize.ts'
 import type { SearchRequest } from '../memory/index.ts'
 import type { Scored } from './lexical-search.ts'

@@ -1,4 +1,4 @@
-import { callMembers } from '../../kernel/capability/call-members.ts'
+import { callMembers } from '../../kernel/capability/extension-point.ts'
 import type { SearchRequest } from '../memory/index.ts'
 import { explainConfidence } from './answers/confidence.ts'
 import { explainQuestion, type QuestionExplanation } from './answers/explain-question.ts'

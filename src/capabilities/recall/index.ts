@@ -1,7 +1,7 @@
 import type { Caller } from '../../kernel/auth/caller.ts'
 import type { ReadScope } from '../../kernel/auth/read-scope.ts'
+import { toDomainCheck } from '../../kernel/capability/domain.ts'
 import { createExtensionPoint } from '../../kernel/capability/extension-point.ts'
-import { toDomainCheck } from '../../kernel/capability/health-domain.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import { createAccessCounter } from './access-counter.ts'
 import { rerankerSettings, searchSettings, summaryCardSettings } from './config.ts'

@@ -1,7 +1,7 @@
 import type { Caller } from '../../kernel/auth/caller.ts'
 import { readProject } from '../../kernel/http/project-header.ts'
+import { withFaultReply } from '../../kernel/http/replies.ts'
 import { type Route, route } from '../../kernel/http/route.ts'
-import { withFaultReply } from '../../kernel/http/with-fault-reply.ts'
 import { precheckSave, type RecallVerbNeeds, recall } from './recall.ts'
 import { answerWith, recallReply, textSearchReply } from './replies.ts'
 

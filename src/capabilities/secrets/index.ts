@@ -1,6 +1,6 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { toDomainCheck } from '../../kernel/capability/health-domain.ts'
+import { toDomainCheck } from '../../kernel/capability/domain.ts'
 import { createSecretAudit } from './audit.ts'
 import { secretsSettings } from './config.ts'
 import { createCredentialStore } from './credential-store.ts'

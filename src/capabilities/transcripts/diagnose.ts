@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { BackgroundWorker } from '../../kernel/capability/worker.ts'
+import type { BackgroundWorker } from '../../kernel/capability/capability.ts'
 import { listFolder } from '../../kernel/files/folders.ts'
 import { type HealthCheck, toHealth } from '../../kernel/health/health.ts'
 import { captureJobKind } from './capture.ts'

@@ -1,7 +1,6 @@
 import type { Caller } from '../../kernel/auth/caller.ts'
-import { callMembers } from '../../kernel/capability/call-members.ts'
 import type { Schedule } from '../../kernel/capability/capability.ts'
-import { createExtensionPoint } from '../../kernel/capability/extension-point.ts'
+import { callMembers, createExtensionPoint } from '../../kernel/capability/extension-point.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import type { Log } from '../../kernel/log/log.ts'
 import { toCleanText } from '../../kernel/redaction/clean-text.ts'

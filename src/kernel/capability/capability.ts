@@ -9,7 +9,6 @@ import type { UpgradeTask } from '../jobs/upgrade-tasks.ts'
 import type { DomainCheck } from './domain.ts'
 import type { ExtensionPoint } from './extension-point.ts'
 import type { RepairAction } from './repair.ts'
-import type { BackgroundWorker } from './worker.ts'
 
 /** The declarations of a capability, available before construction. */
 export interface CapabilityModule<Name extends string = string> {
@@ -72,4 +71,18 @@ export interface AgentRemoval {
   archive(db: Db, agentId: string): Promise<void>
   /** Deletes the rows with all their dependent rows. */
   purge(db: Db, agentId: string): Promise<void>
+}
+
+/** Background work of a capability, shown by the status of the pipeline. */
+export interface BackgroundWorker {
+  /** Its key in the reply, such as `embedding`. */
+  readonly name: string
+  status(): Promise<WorkerStatus>
+  /** Looks for work now. Absent when the worker has nothing to look for. */
+  wake?(): void
+}
+
+interface WorkerStatus {
+  readonly running: boolean
+  readonly details: Readonly<Record<string, unknown>>
 }

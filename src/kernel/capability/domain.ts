@@ -1,3 +1,5 @@
+import type { HealthCheck } from '../health/health.ts'
+
 /** A scored part of the diagnostics report. Checks of one domain are merged. */
 export interface DomainCheck {
   /** Its key in the reply, such as `queue`. */
@@ -37,4 +39,20 @@ export function toFindings(
   candidates: readonly (DomainFinding | false | undefined)[],
 ): readonly DomainFinding[] {
   return candidates.filter((each): each is DomainFinding => each !== false && each !== undefined)
+}
+
+const penalty = 0.3
+
+/** A domain of the reasons of a health check, each with the same fix. */
+export function toDomainCheck({ name, check }: HealthCheck, command: string): DomainCheck {
+  return {
+    domain: name,
+    weight: null,
+    check: async () => {
+      const { details, reasons } = await check()
+      const fix = { command, route: null }
+      const findings = reasons.map((detail) => ({ code: `${name}_degraded`, penalty, detail, fix }))
+      return { fields: details, findings }
+    },
+  }
 }

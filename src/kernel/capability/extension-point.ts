@@ -1,3 +1,5 @@
+import type { Log } from '../log/log.ts'
+
 /** A list that one capability owns and others extend while the daemon is constructed. */
 export interface ExtensionPoint<Member> {
   readonly name: string
@@ -26,4 +28,18 @@ export function createExtensionPoint<Member>(name: string): ExtensionPoint<Membe
       sealed = true
     },
   }
+}
+
+/** Returns the results of all members in order. A member that throws is logged and omitted. */
+export async function callMembers<Member, Result>(
+  point: Pick<ExtensionPoint<Member>, 'name' | 'list'>,
+  log: Pick<Log, 'warn'>,
+  call: (member: Member) => Promise<Result>,
+): Promise<Result[]> {
+  const outcomes = await Promise.allSettled(point.list().map(call))
+  return outcomes.flatMap((outcome) => {
+    if (outcome.status === 'fulfilled') return [outcome.value]
+    log.warn({ err: outcome.reason, extensionPoint: point.name }, 'extension failed')
+    return []
+  })
 }

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events'
 import { expect, test } from 'vitest'
-import { untilAborted } from './until-aborted.ts'
+import { untilAborted } from './with-timeout.ts'
 
 const endless = new Promise<string>(() => {})
 

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../testing/temporary-folder.ts'
-import { readMaxConnections } from './max-connections.ts'
+import { readMaxConnections } from './server.ts'
 
 test.each([
   ['Max open files            256                  4096                 files', 128],

@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import type { Caller } from '../auth/caller.ts'
-import type { Route } from './route.ts'
+import type { Log } from '../log/log.ts'
+import { toRefusal } from './errors.ts'
+import { Reply, type Route } from './route.ts'
 
 /** One reply, of a request or of an operation that another one invokes. */
 export interface Replied {
@@ -28,4 +30,19 @@ export function reportReplies(app: FastifyInstance, onReply: OnReply): void {
     })
     done()
   })
+}
+
+/** Logs a fault and replies 500 with this body. Refusals, database refusals included, are rethrown. */
+export async function withFaultReply<Result, Body>(
+  body: Body,
+  log: Log,
+  work: () => Promise<Result>,
+): Promise<Result | Reply<Body>> {
+  try {
+    return await work()
+  } catch (error) {
+    if (toRefusal(error)) throw error
+    log.error({ err: error }, 'fault')
+    return new Reply(500, body)
+  }
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
-import { untilAborted } from '../host/until-aborted.ts'
+import { untilAborted } from '../host/with-timeout.ts'
 
 /** Text or UTF-8 bytes. */
 type Chunk = string | Uint8Array

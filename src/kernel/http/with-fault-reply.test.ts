@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { DatabaseError } from '../db/database-error.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { createLog } from '../log/log.ts'
-import { withFaultReply } from './with-fault-reply.ts'
+import { withFaultReply } from './replies.ts'
 
 const replyTo = (error: Error) =>
   withFaultReply({ error: 'Hook execution failed' }, createLog('silent'), async () => {

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { type Dispatcher, request } from 'undici'
 import { Refusal } from '../errors/refusal.ts'
-import { untilAborted } from '../host/until-aborted.ts'
+import { untilAborted } from '../host/with-timeout.ts'
 import { acceptedEncodings, readBody } from './read-body.ts'
 
 /** One request to one origin. */

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { listFolder, makeFolder } from '../files/folders.ts'
 import { readText } from '../files/read-text.ts'
 import type { Log } from '../log/log.ts'
-import { killGroup } from './kill-group.ts'
 
 /** The process groups of this workspace, on disk, so that the next start can end them. */
 export interface ChildLedger {
@@ -90,4 +89,19 @@ async function readStat(pid: number): Promise<ProcessStat | undefined> {
   const startTime = fields[19]
   if (startTime === undefined) return undefined
   return { parent: Number(parent), group: Number(group), startTime }
+}
+
+/** Signals all processes of a group. A group that has ended is no error. */
+export function killGroup(pid: number | undefined, signal: NodeJS.Signals): void {
+  if (pid === undefined) return
+  try {
+    process.kill(-pid, signal)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && isGone(error.code))) throw error
+  }
+}
+
+/** Some systems return EPERM for a group that contains only zombies. */
+function isGone(code: unknown): boolean {
+  return code === 'ESRCH' || code === 'EPERM'
 }

@@ -4,9 +4,8 @@ import { Refusal } from '../errors/refusal.ts'
 import type { Host } from '../host/host.ts'
 import { withTimeout } from '../host/with-timeout.ts'
 import { type Capture, captureOutput } from './capture.ts'
-import type { ChildLedger } from './child-ledger.ts'
+import { type ChildLedger, killGroup } from './child-ledger.ts'
 import { childEnvironment } from './environment.ts'
-import { killGroup } from './kill-group.ts'
 
 export interface ProcessNeeds {
   readonly host: Host

@@ -143,12 +143,12 @@ test('a new day opens a daily budget, and a monthly one stays', async (db) => {
   await expect(list()).resolves.toMatchObject([{ used: { tokens: 0 } }, { used: { tokens: 120 } }])
 })
 
-test('calls at the same time never exceed the limit together', async (db) => {
-  const { guard, call, list } = openBudgets(db, {
-    daily: { maxTokens: 600 },
-    other: { maxTokens: 9_999 },
-  })
-  const outcomes = await Promise.all(Array.from({ length: 12 }, () => guard.reserve(call('far/m'))))
+test('calls of two daemons at the same time never exceed the limit together', async (db) => {
+  const budgets = { daily: { maxTokens: 600 }, other: { maxTokens: 9_999 } }
+  const { guard, call, list } = openBudgets(db, budgets)
+  const guards = [guard, openBudgets(db, budgets).guard]
+  const calls = Array.from({ length: 6 }, () => guards.map((one) => one.reserve(call('far/m'))))
+  const outcomes = await Promise.all(calls.flat())
 
   expect(outcomes.filter(({ status }) => status === 'reserved')).toHaveLength(5)
   await expect(list()).resolves.toMatchObject([

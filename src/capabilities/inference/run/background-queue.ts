@@ -1,5 +1,5 @@
 import { Refusal } from '../../../kernel/errors/refusal.ts'
-import { untilAborted } from '../../../kernel/host/until-aborted.ts'
+import { untilAborted } from '../../../kernel/host/with-timeout.ts'
 
 const maxRunning = 4
 const maxWaiting = 64

@@ -1,5 +1,5 @@
 import { Refusal } from '../../../kernel/errors/refusal.ts'
-import { untilAborted } from '../../../kernel/host/until-aborted.ts'
+import { untilAborted } from '../../../kernel/host/with-timeout.ts'
 import { RouterError } from '../decision/router-error.ts'
 import type { TargetReply, Usage } from '../targets/target.ts'
 import { type AttemptContext, openAttempt, toPlanOptions } from './attempt.ts'

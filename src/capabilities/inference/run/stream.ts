@@ -1,4 +1,4 @@
-import { untilAborted } from '../../../kernel/host/until-aborted.ts'
+import { untilAborted } from '../../../kernel/host/with-timeout.ts'
 import type { FinishReason, Target, TargetCall, TargetPart, Usage } from '../targets/target.ts'
 import { type AttemptContext, type OpenAttempt, openAttempt, toPlanOptions } from './attempt.ts'
 import type { SlotKind } from './concurrency.ts'

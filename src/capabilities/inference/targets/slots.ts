@@ -1,4 +1,4 @@
-import { untilAborted } from '../../../kernel/host/until-aborted.ts'
+import { untilAborted } from '../../../kernel/host/with-timeout.ts'
 
 /** Limits concurrent work. A caller waits for a free slot until its signal aborts. */
 export function createSlots(maxConcurrency: number) {

@@ -4,8 +4,14 @@ import type { Db } from '../../../kernel/db/database.ts'
 import { toIdRange } from '../../../kernel/db/id-prefix.ts'
 import { scopedSelect } from '../../../kernel/db/scoped-select.ts'
 import type { Memory } from '../memory.ts'
-import { inNamespace, type MemoryFilter, matchesFilter, type Namespace } from './filter.ts'
-import { hasText, indexed } from './indexed-text.ts'
+import {
+  hasText,
+  indexed,
+  inNamespace,
+  type MemoryFilter,
+  matchesFilter,
+  type Namespace,
+} from './filter.ts'
 import { type ListedMemory, listColumns, memoryColumns, tables, toMemory } from './rows.ts'
 
 type ListFilter = Pick<

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isListQuestion } from './list-questions.ts'
+import { isListQuestion } from './diversity.ts'
 
 test.each([
   'which services run on the old host?',

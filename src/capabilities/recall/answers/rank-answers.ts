@@ -1,10 +1,8 @@
 import { countQueryTerms, readTerms, type VectorKind } from '../../../search/index.ts'
-import { dropBeforeClause } from './before-clause.ts'
 import { type ConfidenceFeatures, estimateConfidence } from './confidence.ts'
 import { coverSpecificTerms, findMissingWeight } from './coverage.ts'
-import { preferDiverse } from './diversity.ts'
+import { isListQuestion, preferDiverse } from './diversity.ts'
 import type { Adjustment, AnswerHit } from './hit.ts'
-import { isListQuestion } from './list-questions.ts'
 import { readSpecificTerms, type SpecificTerm } from './specific-terms.ts'
 import { preferVersion } from './subject-recency.ts'
 import { readTense } from './tense-words.ts'
@@ -142,4 +140,13 @@ function marginOf(ranked: readonly { readonly score: number }[], index: number):
   const own = ranked[index]?.score ?? 0
   const other = ranked[index === 0 ? 1 : 0]?.score ?? 0
   return (own - other) / Math.max(own, other, Number.EPSILON)
+}
+
+/** "before X": X names what came later, so the answer need not have it. */
+const beforeClause =
+  /(?:,\s*)?(?<![\p{L}\p{N}])(?:before|prior to|bevor|vor|antes del?|avant)\s+(?:(?:the|we|der|die|das|dem|den|la|el|los|las|le|les)\s+)?(?<subject>\p{Lu}[\p{L}\p{N}\p{M}._-]*(?:\s+\p{Lu}[\p{L}\p{N}\p{M}._-]*)*)/u
+
+export function dropBeforeClause(query: string): string {
+  const rest = query.replace(beforeClause, ' ').trim()
+  return /[\p{L}\p{N}]/u.test(rest) ? rest : query
 }

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts'
 import { type JobState, waitingStates } from '../job.ts'
-import { tables } from './rows.ts'
+import { tables } from './jobs.ts'
 
 /** Selects the jobs to count. Default: all jobs. */
 export interface CountFilter {

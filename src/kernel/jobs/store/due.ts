@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts'
 import { type Job, waitingStates } from '../job.ts'
-import { tables, toJob } from './rows.ts'
+import { tables, toJob } from './jobs.ts'
 
 /** Returns the next due job whose kind is not in `except`. */
 export async function findDue(

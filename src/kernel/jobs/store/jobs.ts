@@ -1,6 +1,15 @@
 import type { Db } from '../../db/database.ts'
 import { type Job, type JobChange, type JobState, liveStates } from '../job.ts'
-import { tables, toJob } from './rows.ts'
+
+/** The stored form of a job. */
+type JobRow = Omit<Job, 'payload'> & { readonly payload: string }
+type Tables = { jobs: JobRow }
+
+export const tables = (db: Db) => db.withTables<Tables>()
+
+export function toJob(row: JobRow): Job {
+  return { ...row, payload: JSON.parse(row.payload) }
+}
 
 /** Identifies one attempt of one job. The owner of another attempt may not write. */
 type Lease = Pick<Job, 'id' | 'leaseOwner' | 'attempts'>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findManager } from './find-manager.ts'
+import { findManager } from './registration.ts'
 import type { ServiceManager } from './service-manager.ts'
 
 const settings = {

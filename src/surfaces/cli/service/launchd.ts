@@ -1,6 +1,10 @@
 import { join } from 'node:path'
-import { escapeXml } from './escape-xml.ts'
-import type { ServiceManager, ServicePlaces, ServiceSettings } from './service-manager.ts'
+import {
+  escapeXml,
+  type ServiceManager,
+  type ServicePlaces,
+  type ServiceSettings,
+} from './service-manager.ts'
 
 const label = 'local.reverie.daemon'
 

@@ -9,8 +9,10 @@ import { isMissing } from '../daemon-file.ts'
 import { type Environment, readServiceVariables } from '../environment.ts'
 import { CliError } from '../failure.ts'
 import { findOwnLauncher } from '../harnesses/detect.ts'
-import { findManager } from './find-manager.ts'
-import type { Line, ServiceFile, ServiceManager } from './service-manager.ts'
+import { launchd } from './launchd.ts'
+import type { Line, ServiceFile, ServiceManager, ServicePlaces } from './service-manager.ts'
+import { systemd } from './systemd.ts'
+import { taskScheduler } from './task-scheduler.ts'
 
 const run = promisify(execFile)
 const lineTimeoutMs = 60_000
@@ -139,4 +141,14 @@ async function runLine([program, ...args]: Line): Promise<void> {
       'Show its state: reverie service status',
     )
   }
+}
+
+/** Undefined on a platform without a supported service manager. */
+export function findManager(
+  places: ServicePlaces,
+  platform: NodeJS.Platform = process.platform,
+): ServiceManager | undefined {
+  if (platform === 'linux') return systemd(places)
+  if (platform === 'darwin') return launchd(places)
+  return platform === 'win32' ? taskScheduler(places) : undefined
 }

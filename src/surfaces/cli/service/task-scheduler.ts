@@ -1,6 +1,10 @@
 import { win32 } from 'node:path'
-import { escapeXml } from './escape-xml.ts'
-import type { ServiceManager, ServicePlaces, ServiceSettings } from './service-manager.ts'
+import {
+  escapeXml,
+  type ServiceManager,
+  type ServicePlaces,
+  type ServiceSettings,
+} from './service-manager.ts'
 
 const task = 'Reverie'
 
