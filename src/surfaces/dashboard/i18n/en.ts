@@ -5,6 +5,7 @@ import { frame } from './en/frame.ts'
 import { home } from './en/home.ts'
 import { inference } from './en/inference.ts'
 import { knowledge } from './en/knowledge.ts'
+import { map } from './en/map.ts'
 import { memories } from './en/memories.ts'
 import { operations } from './en/operations.ts'
 import { running } from './en/running.ts'
@@ -18,6 +19,7 @@ export const en = {
   ...frame,
   extensions,
   home,
+  map,
   memories,
   sessions,
   inference,

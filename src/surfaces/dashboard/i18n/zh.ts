@@ -6,6 +6,7 @@ import { frame } from './zh/frame.ts'
 import { home } from './zh/home.ts'
 import { inference } from './zh/inference.ts'
 import { knowledge } from './zh/knowledge.ts'
+import { map } from './zh/map.ts'
 import { memories } from './zh/memories.ts'
 import { operations } from './zh/operations.ts'
 import { running } from './zh/running.ts'
@@ -18,6 +19,7 @@ export const zh: Dictionary = {
   ...frame,
   extensions,
   home,
+  map,
   memories,
   sessions,
   inference,

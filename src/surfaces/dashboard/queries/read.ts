@@ -39,18 +39,20 @@ export interface ReadState<Reply> {
   readonly retry: () => void
 }
 
-interface ReadOptions {
+interface ReadOptions<Reply> {
   readonly isEnabled?: boolean
   /** Shows the previous reply while another input is read. */
   readonly keepsPrevious?: boolean
   readonly everyMs?: number
+  /** Whether the reply is not final, so that it is read again after `everyMs`. */
+  readonly isPending?: (reply: Reply) => boolean
 }
 
 /** Reads a route. The reply is cached by route and input. */
 export function useRead<Reply>(
   route: RouteName,
   input: Input = {},
-  { isEnabled = true, keepsPrevious = false, everyMs }: ReadOptions = {},
+  { isEnabled = true, keepsPrevious = false, everyMs, isPending }: ReadOptions<Reply> = {},
 ): ReadState<Reply> {
   const isMissing = !useCanCall()(route)
   const { data, error, isFetching, failureReason, refetch } = useQuery({
@@ -58,7 +60,10 @@ export function useRead<Reply>(
     queryFn: ({ signal }) => call<Reply>(route, input, { signal }),
     enabled: isEnabled && !isMissing,
     ...(keepsPrevious && { placeholderData: keepPreviousData }),
-    ...(everyMs !== undefined && { refetchInterval: everyMs }),
+    refetchInterval: ({ state: { data: known } }) =>
+      everyMs !== undefined && (!isPending || (known !== undefined && isPending(known)))
+        ? everyMs
+        : false,
   })
   const retry = () => void refetch()
   const shownError = data === undefined ? (error ?? failureReason) : null

@@ -142,8 +142,11 @@ export interface MapPoint {
   readonly id: string
   readonly content: string
   readonly type: string
+  readonly who: string
+  readonly createdAt: string
   readonly x: number
   readonly y: number
+  readonly z?: number
 }
 
 export interface ConfigFiles {

@@ -86,10 +86,4 @@ export const running = {
   decisions: 'Decisions',
   noDecisions: 'No model was called yet',
   noDecisionsText: 'Each call appears here with the reason for its route.',
-  mapLede:
-    'Memories with a similar meaning are near each other. Draw a line around some to list them.',
-  noPoints: 'No map yet',
-  noPointsText: 'It appears when memories have vectors.',
-  mapLabel: (value: number) => `${count(value, 'point', 'points')}; the list below has the same`,
-  selected: 'Selected',
 }

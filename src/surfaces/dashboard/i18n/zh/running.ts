@@ -82,9 +82,4 @@ export const running: Dictionary['running'] = {
   decisions: '决定',
   noDecisions: '还没有调用模型',
   noDecisionsText: '每次调用及其路由原因会出现在这里。',
-  mapLede: '意思相近的记忆彼此靠近。围绕一些点画线以列出它们。',
-  noPoints: '还没有地图',
-  noPointsText: '当记忆有向量时会出现。',
-  mapLabel: (value) => `${value} 个点；下面的列表内容相同`,
-  selected: '已选择',
 }

@@ -1,5 +1,6 @@
-import { type PointerEvent, useEffect, useRef, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { Link } from 'wouter'
+import { host } from '../../host.ts'
 import { useText } from '../../i18n/language.tsx'
 import { useRead } from '../../queries/read.ts'
 import type { MapPoint, Projection } from '../../queries/running.ts'
@@ -7,32 +8,42 @@ import { PlainText } from '../../text/plain-text.tsx'
 import { Loaded } from '../../widgets/loaded.tsx'
 import { Empty, Screen, Sheet } from '../../widgets/screen.tsx'
 import { toPath } from '../../widgets/segments.ts'
+import { firstView, type Matrix, type Size, toScreen, type View } from './camera.ts'
+import { type Colouring, groupPoints, toPositions } from './cloud.ts'
+import { emphases } from './drawing.ts'
 import { isChosen, type Point } from './lasso.ts'
+import { Legend } from './legend.tsx'
+import { Picture, type Tool } from './picture.tsx'
+import { Toolbar } from './toolbar.tsx'
 
-const width = 1000
-const height = 620
 const maxListed = 100
+const computingMs = 3000
 
 export function Page() {
   const t = useText()
+  const [dimensions, setDimensions] = useState<View['dimensions']>(2)
   const read = useRead<Projection>(
     'GET /api/embeddings/projection',
-    { query: { dimensions: 2 } },
-    { everyMs: 10_000 },
+    { query: { dimensions } },
+    {
+      everyMs: computingMs,
+      isPending: ({ status }) => status === 'computing',
+      keepsPrevious: true,
+    },
   )
   return (
-    <Screen name={t.screens.map} lede={t.running.mapLede}>
+    <Screen name={t.screens.map} lede={t.map.lede}>
       <Loaded read={read}>
         {({ nodes = [], status }) =>
           nodes.length === 0 ? (
             <section className="sheet">
               <Empty
-                title={t.running.noPoints}
-                text={status === 'computing' ? t.common.loading : t.running.noPointsText}
+                title={status === 'computing' ? t.map.computing : t.map.none}
+                text={status === 'computing' ? t.map.computingText : t.map.noneText}
               />
             </section>
           ) : (
-            <Points nodes={place(nodes)} />
+            <Points nodes={nodes} dimensions={dimensions} onDimensions={setDimensions} />
           )
         }
       </Loaded>
@@ -40,57 +51,75 @@ export function Page() {
   )
 }
 
-/** Scales the projection to the size of the picture. */
-function place(nodes: readonly MapPoint[]): MapPoint[] {
-  const range = (pick: (point: MapPoint) => number) => {
-    let min = Number.POSITIVE_INFINITY
-    let max = Number.NEGATIVE_INFINITY
-    for (const node of nodes) {
-      min = Math.min(min, pick(node))
-      max = Math.max(max, pick(node))
-    }
-    return { min, size: Math.max(1e-9, max - min) }
-  }
-  const x = range((point) => point.x)
-  const y = range((point) => point.y)
-  return nodes.map((node) => ({
-    ...node,
-    x: 30 + ((node.x - x.min) / x.size) * (width - 60),
-    y: 30 + ((node.y - y.min) / y.size) * (height - 60),
-  }))
+interface PointsProps {
+  readonly nodes: readonly MapPoint[]
+  readonly dimensions: View['dimensions']
+  readonly onDimensions: (dimensions: View['dimensions']) => void
 }
 
-/** The points, and a list of those inside the line that the reader draws around them. */
-function Points({ nodes }: { readonly nodes: readonly MapPoint[] }) {
+/** The points, and a list of those that the filter and the line of the reader leave. */
+function Points({ nodes, dimensions, onDimensions }: PointsProps) {
   const t = useText()
-  const canvas = useRef<HTMLCanvasElement>(null)
-  const [lasso, setLasso] = useState<readonly Point[]>([])
-  useEffect(() => {
-    const context = canvas.current?.getContext('2d')
-    if (context) draw(context, nodes, lasso)
-  }, [nodes, lasso])
-  const move = (event: PointerEvent<HTMLCanvasElement>) => {
-    const at = toPoint(event)
-    if (event.type === 'pointerdown') setLasso([at])
-    else if (event.buttons > 0) setLasso((previous) => [...previous, at])
+  const [view, setView] = useState(firstView)
+  const [tool, setTool] = useState<Tool>('select')
+  const [colouring, setColouring] = useState<Colouring>('type')
+  const [filter, setFilter] = useState('')
+  const [lassoed, setLassoed] = useState<ReadonlySet<string>>()
+  const positions = useMemo(() => toPositions(nodes), [nodes])
+  const { names, groups } = useMemo(
+    () => groupPoints(nodes, colouring, host.now()),
+    [nodes, colouring],
+  )
+  const emphasis = useMemo(
+    () => Uint8Array.from(nodes, (node) => toEmphasis(node, filter, lassoed)),
+    [nodes, filter, lassoed],
+  )
+  const chosen = nodes.filter((_, index) => emphasis[index] === emphases.clear)
+  const choose = (lasso: readonly Point[], matrix: Matrix, size: Size) => {
+    const isInside = (index: number) => {
+      const at = toScreen(matrix, positions, index, size)
+      return at !== undefined && isChosen(at, lasso)
+    }
+    const ids = nodes.filter((_, index) => isInside(index)).map(({ id }) => id)
+    setLassoed(ids.length === 0 ? undefined : new Set(ids))
   }
-  const chosen = lasso.length > 0 ? nodes.filter((node) => isChosen(node, lasso)) : nodes
   return (
     <div className="stack">
-      <section className="sheet pad" aria-label={t.screens.map}>
-        <canvas
-          ref={canvas}
-          className="map"
-          width={width}
-          height={height}
-          role="img"
-          aria-label={t.running.mapLabel(nodes.length)}
-          onPointerDown={move}
-          onPointerMove={move}
+      <section className="sheet" aria-label={t.screens.map}>
+        <Toolbar
+          tool={tool}
+          onTool={setTool}
+          colouring={colouring}
+          onColouring={setColouring}
+          filter={filter}
+          onFilter={setFilter}
+          dimensions={dimensions}
+          onDimensions={(next) => {
+            onDimensions(next)
+            setView({ ...firstView, dimensions: next })
+          }}
+          onView={setView}
         />
+        <Picture
+          positions={positions}
+          groups={groups}
+          emphasis={emphasis}
+          view={view}
+          tool={tool}
+          onView={setView}
+          onLasso={choose}
+        />
+        <Legend names={names} colouring={colouring} />
       </section>
-      <Sheet title={t.running.selected} aside={chosen.length} isFlush>
-        <ul className="lines">
+      <Sheet title={t.map.selected} aside={t.map.selectedOf(chosen.length, nodes.length)} isFlush>
+        {lassoed && (
+          <p className="pad">
+            <button type="button" className="button" onClick={() => setLassoed(undefined)}>
+              {t.map.clear}
+            </button>
+          </p>
+        )}
+        <ul className="lines" aria-label={t.map.selected}>
           {chosen.slice(0, maxListed).map(({ id, content }) => (
             <li key={id}>
               <i className="dot act" aria-hidden="true" />
@@ -100,55 +129,19 @@ function Points({ nodes }: { readonly nodes: readonly MapPoint[] }) {
             </li>
           ))}
         </ul>
+        {chosen.length > maxListed && (
+          <p className="pad faint">{t.map.moreSelected(chosen.length - maxListed)}</p>
+        )}
       </Sheet>
     </div>
   )
 }
 
-function toPoint({ currentTarget, clientX, clientY }: PointerEvent<HTMLCanvasElement>) {
-  const rect = currentTarget.getBoundingClientRect()
-  return {
-    x: ((clientX - rect.left) / rect.width) * width,
-    y: ((clientY - rect.top) / rect.height) * height,
-  }
-}
-
-const colours = ['--act', '--lamp', '--good', '--warn', '--bad', '--soft']
-
-/** Above this number the points are small squares, which are drawn faster. */
-const maxDots = 5000
-
-function draw(
-  context: CanvasRenderingContext2D,
-  nodes: readonly MapPoint[],
-  lasso: readonly Point[],
-): void {
-  const styles = getComputedStyle(context.canvas)
-  context.clearRect(0, 0, width, height)
-  const groups = [...Map.groupBy(nodes, ({ type }) => type).values()]
-  for (const [index, group] of groups.entries()) {
-    context.fillStyle = resolveColour(styles, colours[index % colours.length] ?? '--act')
-    for (const { x, y } of group) {
-      if (nodes.length > maxDots) context.fillRect(x - 1, y - 1, 2, 2)
-      else {
-        context.beginPath()
-        context.arc(x, y, 5, 0, Math.PI * 2)
-        context.fill()
-      }
-    }
-  }
-  context.strokeStyle = resolveColour(styles, '--act')
-  context.beginPath()
-  for (const { x, y } of lasso) context.lineTo(x, y)
-  context.closePath()
-  context.stroke()
-}
-
-/** A token has a colour for each theme; the canvas needs the one in use. */
-function resolveColour(styles: CSSStyleDeclaration, name: string): string {
-  const pair = /light-dark\((?<light>[^,]+),\s*(?<dark>[^)]+)\)/.exec(styles.getPropertyValue(name))
-  const isDark =
-    styles.colorScheme === 'dark' ||
-    (styles.colorScheme !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)
-  return (isDark ? pair?.groups?.['dark'] : pair?.groups?.['light']) ?? styles.color
+function toEmphasis(
+  { id, content }: MapPoint,
+  filter: string,
+  lassoed: ReadonlySet<string> | undefined,
+): number {
+  if (filter !== '' && !content.toLowerCase().includes(filter.toLowerCase())) return emphases.hidden
+  return lassoed && !lassoed.has(id) ? emphases.faint : emphases.clear
 }
