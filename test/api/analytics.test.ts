@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { scrapeMetrics } from '../support/scrape-metrics.ts'
 import { startSharedService } from '../support/shared-service.ts'
 
 const agent = 'minerva'
@@ -60,21 +61,21 @@ describe('analytics', () => {
 })
 
 test('GET /metrics has the series of unknown paths once, whatever they are', async () => {
-  const lines = async () => {
-    const authorization = `Bearer ${service.tokenFor('operator')}`
-    const reply = await fetch(`${service.url}/metrics`, { headers: { authorization } })
-    expect(reply.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
-    return (await reply.text()).split('\n').filter((line) => line.includes('unmatched'))
+  const list = async () => {
+    const families = await scrapeMetrics(service)
+    expect(families.size).toBe(15)
+    const series = [...families.values()].flatMap(({ samples }) => [...samples.keys()])
+    return series.filter((name) => name.includes('unmatched'))
   }
   await fetch(`${service.url}/nowhere`)
-  await expect.poll(async () => (await lines()).length).toBeGreaterThan(0)
-  const { length } = await lines()
+  await expect.poll(async () => (await list()).length).toBeGreaterThan(0)
+  const { length } = await list()
   await Promise.all(
     Array.from({ length: 100 }, (_, index) => fetch(`${service.url}/nowhere/${index}-"x`)),
   )
 
-  expect(await lines()).toHaveLength(length)
-  expect((await lines()).join()).not.toContain('nowhere')
+  expect(await list()).toHaveLength(length)
+  expect((await list()).join()).not.toContain('nowhere')
 })
 
 test('GET /api/telemetry/health tells what is recorded', async () => {

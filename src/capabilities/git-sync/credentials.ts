@@ -6,6 +6,7 @@ import { GitFailure } from './failure.ts'
 import type { Git, GitOptions } from './git.ts'
 import type { GitSyncNeeds } from './needs.ts'
 import { hasProblem, parseRemoteUrl, type RemoteUrl } from './remote-url.ts'
+import { type RepositorySettings, readSettings } from './repository.ts'
 
 export type AuthMethod = 'token' | 'host-cli' | 'credential-helper' | 'ssh' | 'no-remote' | 'none'
 
@@ -25,24 +26,23 @@ const hostCliTimeoutMs = 10_000
 
 /** Reads the addresses of a remote; undefined without one. Throws for an address that is refused. */
 export async function readRemote(git: Git, remote: string): Promise<RemoteUrl | undefined> {
-  const name = remote.replaceAll('.', '\\.')
-  const pattern = `^remote\\.${name}\\.(url|pushurl)$`
-  const { stdout } = await git.run(['config', '--local', '-z', '--get-regexp', pattern])
-  // A name, a line break and a value, the addresses to fetch from first.
-  const parsed = stdout
-    .split('\0')
-    .filter((entry) => entry !== '')
-    .map((entry) => entry.split('\n') as [string, string?])
-    .toSorted(
-      ([one], [other]) => Number(one.endsWith('.pushurl')) - Number(other.endsWith('.pushurl')),
-    )
-  const [first] = parsed.map(([name, url = '']) => {
-    const result = parseRemoteUrl(url)
-    if (hasProblem(result))
-      throw new GitFailure('git_config_unsafe', { details: [`${name}: ${result.problem}`] })
-    return result
-  })
-  return first
+  return findRemote(await readSettings(git), remote)
+}
+
+/** The address to fetch from. The one to push to is checked, too. */
+export function findRemote(settings: RepositorySettings, remote: string): RemoteUrl | undefined {
+  const names = ['url', 'pushurl'].map((key) => `remote.${remote}.${key}`)
+  const parsed = names.flatMap((name) =>
+    settings.filter(([other]) => other === name).map(([, url]) => toRemoteUrl(name, url)),
+  )
+  return parsed[0]
+}
+
+function toRemoteUrl(name: string, url: string): RemoteUrl {
+  const result = parseRemoteUrl(url)
+  if (hasProblem(result))
+    throw new GitFailure('git_config_unsafe', { details: [`${name}: ${result.problem}`] })
+  return result
 }
 
 /** Finds how the remote is reached: by SSH, a credential helper, the token, or the host's CLI. */

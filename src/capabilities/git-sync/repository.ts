@@ -6,6 +6,7 @@ import { replaceFile } from '../../kernel/files/replace-file.ts'
 import type { GitConfig } from './config.ts'
 import { GitFailure } from './failure.ts'
 import type { Git } from './git.ts'
+import { splitList } from './objects.ts'
 import type { ProtectedPaths } from './paths.ts'
 
 /** Settings of a repository that run no program and name no file outside it. */
@@ -45,18 +46,34 @@ export async function findRepositoryProblem({
     : undefined
 }
 
-/** Throws unless git may read the repository without running anything that it defines. */
-export async function assertSafeRepository(git: Git): Promise<void> {
+/** The settings of the repository itself: names in lower case and values, in their order. */
+export type RepositorySettings = readonly (readonly [name: string, value: string])[]
+
+/**
+ * Throws unless git may read the repository without running anything that it defines. Returns its
+ * settings.
+ */
+export async function assertSafeRepository(git: Git): Promise<RepositorySettings> {
   const problem = await findRepositoryProblem(git)
   if (problem === 'linked') throw new GitFailure('not_a_repository', { details: ['.git'] })
   if (problem !== undefined) throw new GitFailure(problem)
   if (await exists(join(git.gitDir, 'objects', 'info', 'alternates')))
     throw new GitFailure('git_config_unsafe', { details: ['objects/info/alternates'] })
-  const list = await git.read(['config', '--local', '--list', '--name-only', '-z'])
-  const names = [...new Set(list.split('\0').filter((name) => name !== ''))]
+  const settings = await readSettings(git)
+  const names = [...new Set(settings.map(([name]) => name))]
   const unsafe = names.filter((name) => !allowedSettings.some((allowed) => allowed.test(name)))
   if (unsafe.length > 0) throw new GitFailure('git_config_unsafe', { details: unsafe.slice(0, 50) })
   await writeAttributes(git)
+  return settings
+}
+
+export async function readSettings(git: Git): Promise<RepositorySettings> {
+  const list = await git.read(['config', '--local', '--list', '-z'])
+  return splitList(list).map((entry) => {
+    // A name without a value has no line break.
+    const [name = '', ...value] = entry.split('\n')
+    return [name, value.join('\n')]
+  })
 }
 
 const attributesLine = '* -filter !merge !diff -text -ident -working-tree-encoding -export-subst'

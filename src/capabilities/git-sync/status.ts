@@ -1,12 +1,17 @@
 import { join } from 'node:path'
-import { type AuthMethod, findAccess, readRemote } from './credentials.ts'
+import { type AuthMethod, findAccess, findRemote } from './credentials.ts'
 import { failures, GitFailure } from './failure.ts'
 import { type Git, listBytes } from './git.ts'
 import { splitList } from './objects.ts'
 import { type Operation, toExpectedFailure } from './operation.ts'
 import { isConflictCopy } from './paths.ts'
 import { toTrackingRef } from './pull.ts'
-import { assertSafeRepository, exists, findRepositoryProblem, readBranch } from './repository.ts'
+import {
+  assertSafeRepository,
+  exists,
+  findRepositoryProblem,
+  type RepositorySettings,
+} from './repository.ts'
 
 export interface GitStatus {
   readonly branch: string | null
@@ -65,8 +70,9 @@ export async function readStatus(operation: Operation, background: Background): 
       const { fix } = failures[problem === 'not_ours' ? 'not_ours' : 'not_a_repository']
       return { ...none, degraded: true, degradedReason: problem, fix }
     }
-    await assertSafeRepository(git)
-    return { ...none, ...(await readRepository(operation)), ...toBackground(background) }
+    const settings = await assertSafeRepository(git)
+    const found = await readRepository(operation, settings)
+    return { ...none, ...found, ...toBackground(background) }
   } catch (error) {
     const { code } = toExpectedFailure(error)
     return { ...none, degraded: true, degradedReason: code, fix: failures[code].fix }
@@ -78,17 +84,19 @@ function toBackground({ lastSync, isResting }: Background) {
   return { ...(lastSync !== undefined && { lastSync }), ...(isResting && resting) }
 }
 
-async function readRepository(operation: Operation): Promise<Partial<GitStatus>> {
+async function readRepository(
+  operation: Operation,
+  settings: RepositorySettings,
+): Promise<Partial<GitStatus>> {
   const { config, git } = operation
-  const [{ name, head }, entries, copies] = await Promise.all([
-    readBranch(git),
-    listEntries(git),
-    listConflictCopies(git),
-  ])
-  const [distance, lastCommit, remote] = await Promise.all([
-    countDistance(git, head, toTrackingRef(config)),
+  const [tree, tracked] = await Promise.all([readTree(git), listTrackedCopies(git)])
+  const { entries, head, name } = tree
+  const isCounted = tree.upstream === `${config.remote}/${config.branch}`
+  const [distance, lastCommit, remote, copies] = await Promise.all([
+    isCounted ? tree.distance : countDistance(git, head, toTrackingRef(config)),
     head === null ? null : readCommit(git, head),
-    describeRemote(operation),
+    describeRemote(operation, settings),
+    listPresentCopies(git, tracked, tree.untracked),
   ])
   return {
     isRepo: true,
@@ -105,28 +113,64 @@ async function readRepository(operation: Operation): Promise<Partial<GitStatus>>
   }
 }
 
-async function listEntries(git: Git): Promise<number> {
-  const args = ['status', '--porcelain', '-z', '--no-renames', '--ignore-submodules=all']
-  return splitList(await git.read(args, { maxOutputBytes: listBytes })).length
+const noDistance = { ahead: 0, behind: 0 }
+
+/** The branch, its distance to its upstream and the changes, from one process. */
+async function readTree(git: Git) {
+  const args = ['status', '--porcelain=v2', '--branch', '-z', '--no-renames']
+  const text = await git.read([...args, '--ignore-submodules=all'], { maxOutputBytes: listBytes })
+  const parts = splitList(text)
+  const headers = new Map(
+    parts.filter((part) => part.startsWith('# ')).map((part) => splitOnce(part.slice(2))),
+  )
+  const [oid, name] = [headers.get('branch.oid'), headers.get('branch.head')]
+  const [, ahead = '0', behind = '0'] =
+    /^\+(\d+) -(\d+)$/.exec(headers.get('branch.ab') ?? '') ?? []
+  const entries = parts.filter((part) => !part.startsWith('# '))
+  return {
+    head: oid === undefined || oid === '(initial)' ? null : oid,
+    name: name === undefined || name === '(detached)' ? null : name,
+    upstream: headers.has('branch.ab') ? headers.get('branch.upstream') : undefined,
+    distance: { ahead: Number(ahead), behind: Number(behind) },
+    entries: entries.length,
+    untracked: entries.flatMap((entry) => (entry.startsWith('? ') ? entry.slice(2) : [])),
+  }
 }
 
-/** The conflict copies on disk, whether they are committed or not. */
-async function listConflictCopies(git: Git): Promise<readonly string[]> {
-  const pattern = ':(glob)**/*.conflict-*'
-  const args = ['ls-files', '-c', '-o', '--exclude-standard', '-z', '--', pattern]
-  const listed = splitList(await git.read(args, { maxOutputBytes: listBytes }))
-  const copies = [...new Set(listed)].filter(isConflictCopy)
+function splitOnce(header: string): [string, string] {
+  const at = header.indexOf(' ')
+  return [header.slice(0, at), header.slice(at + 1)]
+}
+
+const copyPattern = ':(glob)**/*.conflict-*'
+
+async function listTrackedCopies(git: Git): Promise<readonly string[]> {
+  const args = ['ls-files', '-c', '-z', '--', copyPattern]
+  return splitList(await git.read(args, { maxOutputBytes: listBytes }))
+}
+
+/** The conflict copies on disk. An untracked folder is one entry of the status. */
+async function listPresentCopies(
+  git: Git,
+  tracked: readonly string[],
+  untracked: readonly string[],
+): Promise<readonly string[]> {
+  const args = ['ls-files', '-o', '--exclude-standard', '-z', '--', copyPattern]
+  const inFolders = untracked.some((path) => path.endsWith('/'))
+    ? splitList(await git.read(args, { maxOutputBytes: listBytes }))
+    : []
+  const copies = [...new Set([...tracked, ...untracked, ...inFolders])].filter(isConflictCopy)
   const present: string[] = []
   for (const path of copies) if (await exists(join(git.folder, path))) present.push(path)
   return present.toSorted()
 }
 
 async function countDistance(git: Git, head: string | null, tracking: string) {
-  if (head === null) return { ahead: 0, behind: 0 }
+  if (head === null) return noDistance
   const args = ['rev-list', '--left-right', '--count', `${head}...${tracking}`, '--']
   const { code, stdout } = await git.run(args)
   const [ahead, behind] = stdout.trim().split(/\s+/).map(Number)
-  return code === 0 ? { ahead: ahead ?? 0, behind: behind ?? 0 } : { ahead: 0, behind: 0 }
+  return code === 0 ? { ahead: ahead ?? 0, behind: behind ?? 0 } : noDistance
 }
 
 const maxListedCopies = 100
@@ -147,9 +191,12 @@ async function readCommit(git: Git, head: string) {
   return { hash, date, message: message.slice(0, maxMessageLength) }
 }
 
-async function describeRemote({ config, git, needs }: Operation): Promise<Partial<GitStatus>> {
+async function describeRemote(
+  { config, git, needs }: Operation,
+  settings: RepositorySettings,
+): Promise<Partial<GitStatus>> {
   try {
-    const url = await readRemote(git, config.remote)
+    const url = findRemote(settings, config.remote)
     if (url === undefined) return { remote: null, authMethod: 'no-remote', hasCredentials: false }
     const { hasCredentials, method } = await findAccess(needs, { git, config, url })
     return { remote: url.shown, authMethod: method, hasCredentials }
