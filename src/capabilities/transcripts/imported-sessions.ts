@@ -4,10 +4,11 @@ import { newTranscript } from './save-snapshot.ts'
 import {
   type CapturedFilter,
   deleteImportedTranscripts,
+  findCapturedTranscripts,
   listCapturedSessions,
 } from './store/imported.ts'
-import { findTranscript, insertTranscript } from './store/transcripts.ts'
-import { readContent, type SessionRef, type Transcript, type Turn } from './transcript.ts'
+import { findTranscript, insertTranscripts } from './store/transcripts.ts'
+import { readContent, type Transcript, type Turn } from './transcript.ts'
 
 /** A session that this daemon captured itself. */
 export interface CapturedSession
@@ -30,14 +31,13 @@ interface ImportedSession {
 /** Sessions that come from an import, found by every search of sessions. */
 export function createImportedSessions() {
   return {
-    /** Returns the session key; null without a turn. */
+    /** Returns the session key of each; null without a turn. */
     save: saveImported,
     /** Deletes sessions that an import has stored, and no others. */
     delete: deleteImportedTranscripts,
-    findCaptured: async (db: Db, session: SessionRef) => {
-      const found = await findTranscript(db, session)
-      return found && found.sourceFormat !== 'import' ? toCaptured(found) : undefined
-    },
+    /** Sessions with these keys that no import has stored. */
+    findCaptured: async (db: Db, agentId: string, sessionKeys: readonly string[]) =>
+      (await findCapturedTranscripts(db, agentId, sessionKeys)).map(toCaptured),
     /** In the order of their beginning, then of the bytes of their keys. */
     listCaptured: async function* (db: Db, filter: CapturedFilter) {
       for (let after = filter.after; ; ) {
@@ -58,13 +58,31 @@ function toCaptured({ content, ...transcript }: Transcript): CapturedSession {
   return { agentId, sessionKey, harness, project, createdAt, turns: readContent(content) }
 }
 
-async function saveImported(db: Db, imported: ImportedSession): Promise<string | null> {
-  const { agentId, harness, project, at, keys, read } = imported
-  if (!read || read.content === '') return null
-  for (const sessionKey of keys) {
-    const session = { agentId, sessionKey, harness, capturedAt: at, complete: true }
-    const transcript = newTranscript(session, { ...read, format: 'import' }, at)
-    if (await insertTranscript(db, { ...transcript, project })) return sessionKey
+async function saveImported(
+  db: Db,
+  imported: readonly ImportedSession[],
+): Promise<readonly (string | null)[]> {
+  const keys = new Map<ImportedSession, string>()
+  const rounds = Math.max(0, ...imported.map((one) => one.keys.length))
+  for (let round = 0; round < rounds; round++) {
+    const waiting = imported.filter((one) => !keys.has(one) && one.keys.length > round)
+    const rows = waiting.map((one) => toTranscript(one, one.keys[round] ?? ''))
+    const free = await insertTranscripts(
+      db,
+      rows.flatMap((row) => row ?? []),
+    )
+    // Among equal keys, the first has it.
+    for (const [at, one] of waiting.entries())
+      if (rows[at] && free.delete(rows[at].sessionKey)) keys.set(one, rows[at].sessionKey)
   }
-  return null
+  return imported.map((one) => keys.get(one) ?? null)
+}
+
+function toTranscript(
+  { agentId, harness, project, at, read }: ImportedSession,
+  sessionKey: string,
+): Transcript | undefined {
+  if (!read || read.content === '') return undefined
+  const session = { agentId, sessionKey, harness, capturedAt: at, complete: true }
+  return { ...newTranscript(session, { ...read, format: 'import' }, at), project }
 }

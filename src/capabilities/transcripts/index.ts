@@ -24,7 +24,7 @@ import { citeManifests } from './manifest.ts'
 import { transcriptsMigrations } from './migrations.ts'
 import type { LinkedMemories, SessionEventSource, TranscriptsOptions } from './needs.ts'
 import { readHeader, sweep } from './read.ts'
-import { readInput, type TranscriptInput } from './read-input.ts'
+import { readInlineTexts, readInput, type TranscriptInput } from './read-input.ts'
 import { transcriptsRoutes, transcriptTools } from './routes.ts'
 import { type NewArtifact, saveArtifact } from './save-artifact.ts'
 import {
@@ -111,7 +111,7 @@ export type TranscriptFiles = Pick<
 >
 
 /** Conversations of other daemons and programs, as sessions. */
-export type TranscriptImports = Pick<TranscriptsCapability, 'readInput' | 'imports'>
+export type TranscriptImports = Pick<TranscriptsCapability, 'readInlineTexts' | 'imports'>
 
 /** Texts that may support a claim. */
 export type TranscriptEvidence = Pick<TranscriptsCapability, 'find' | 'evidence'>
@@ -137,6 +137,9 @@ export function createTranscripts(options: TranscriptsOptions) {
     ...transcriptsReports(needs, catchUp),
     /** Reads and cleans an inline text or a staged file. Call it outside transactions. */
     readInput: (input: TranscriptInput) => readInput(needs, input),
+    /** As `readInput`, for many inline texts. */
+    readInlineTexts: (harness: string, transcripts: readonly string[]) =>
+      readInlineTexts(needs, harness, transcripts),
     /** Passages around the query words in the caller's own sessions, the best first. */
     searchTranscripts: (caller: Caller, request: SessionSearchRequest) =>
       searchTranscripts(needs, caller, request),
@@ -185,10 +188,7 @@ export function createTranscripts(options: TranscriptsOptions) {
     /** The sessions capability configures the retention. */
     deleteCheckpointsBefore,
     /** Counts pending and retried captures. */
-    countWaiting: async () => {
-      const { pending, failed } = await countCaptures(needs)
-      return pending + failed
-    },
+    countWaiting: () => countWaiting(needs),
     catchUp,
     upgradeTasks,
     schedules: createSchedules(catchUp, () => sweep(needs)),
@@ -199,6 +199,11 @@ export function createTranscripts(options: TranscriptsOptions) {
     },
     agentRemoval: createAgentRemoval(needs),
   }
+}
+
+async function countWaiting(needs: Parameters<typeof countCaptures>[0]): Promise<number> {
+  const { pending, failed } = await countCaptures(needs)
+  return pending + failed
 }
 
 function createSchedules(catchUp: Schedule['run'], run: Schedule['run']): readonly Schedule[] {

@@ -41,6 +41,17 @@ export async function readInput(
   return { ...read, sourcePath: inline === undefined ? (transcriptPath ?? null) : null }
 }
 
+/** As `readInput`, for inline texts of one harness. */
+export async function readInlineTexts(
+  { texts }: Pick<TranscriptsRuntime, 'texts'>,
+  harnessName: string,
+  transcripts: readonly string[],
+): Promise<readonly ReadTranscript[]> {
+  const harness = cleanHarness(harnessName)
+  const read = await texts.readAll(transcripts.map((text) => ({ ...readInline(text), harness })))
+  return read.map((one) => ({ ...one, sourcePath: null }))
+}
+
 /** Replaces a truncation mark in the first line by the flag. */
 function readInline(text: string) {
   const isLong = text.length > maxInlineLength

@@ -27,6 +27,11 @@ export function createTexts(host: Host) {
     /** Parses and cleans a transcript. */
     read: (task: worker.ReadTask) =>
       task.text.length > inlineThreshold ? thread.run('read', task, timeoutMs) : worker.read(task),
+    /** As `read`, with one message for all. */
+    readAll: (tasks: readonly worker.ReadTask[]) =>
+      tasks.reduce((sum, { text }) => sum + text.length, 0) > inlineThreshold
+        ? thread.run('readAll', tasks, timeoutMs)
+        : worker.readAll(tasks),
     /** Redacts credentials. */
     redact: (text: string) =>
       text.length > inlineThreshold ? thread.run('redact', text, timeoutMs) : worker.redact(text),

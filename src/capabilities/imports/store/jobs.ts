@@ -112,13 +112,13 @@ export interface CountChanges {
   readonly pending: number
 }
 
-/** Adds to the counters of a leased job. False when the lease is lost. */
+/** Adds to the counters of a leased job. Returns its control request; undefined when the lease is lost. */
 export async function addCounts(
   db: Db,
   { id, generation, leaseToken }: Pick<ImportJob, 'id' | 'generation' | 'leaseToken'>,
   { changes, leaseExpiresAt, now }: AddedCounts,
-): Promise<boolean> {
-  const { numUpdatedRows } = await tables(db)
+): Promise<Pick<ImportJob, 'controlRequest'> | undefined> {
+  return tables(db)
     .updateTable('transcriptImportJobs')
     .set(({ eb }) => ({
       total: eb('total', '+', changes.total),
@@ -133,8 +133,8 @@ export async function addCounts(
     .where('generation', '=', generation)
     .where('leaseToken', '=', leaseToken)
     .where('state', 'in', activeStates)
+    .returning('controlRequest')
     .executeTakeFirst()
-  return numUpdatedRows === 1n
 }
 
 interface AddedCounts {

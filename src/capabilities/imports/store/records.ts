@@ -1,26 +1,25 @@
+import { compileOnce } from '../../../kernel/db/compile-once.ts'
 import type { Db } from '../../../kernel/db/database.ts'
+import { executeBatch } from '../../../kernel/db/execute-batch.ts'
+import { insertRows } from '../../../kernel/db/insert-rows.ts'
 import { finalRejections, type ImportRecord, type RecordStatus } from '../import-job.ts'
 import { type ConversationRow, type IdentityRow, tables } from './rows.ts'
 
 /** Writes outcomes with their audit rows. A repeated attempt replaces the outcome. */
 export async function upsertRecords(db: Db, records: readonly ImportRecord[]): Promise<void> {
   if (records.length === 0) return
-  await tables(db)
-    .insertInto('transcriptImportRecords')
-    .values([...records])
-    .onConflict((conflict) =>
-      conflict.column('id').doUpdateSet(({ ref }) => ({
-        status: ref('excluded.status'),
-        rejectionCode: ref('excluded.rejectionCode'),
-        canonicalId: ref('excluded.canonicalId'),
-        canonicalKey: ref('excluded.canonicalKey'),
-        externalIdentity: ref('excluded.externalIdentity'),
-        conversationFingerprint: ref('excluded.conversationFingerprint'),
-        attemptCount: ref('excluded.attemptCount'),
-        updatedAt: ref('excluded.updatedAt'),
-      })),
-    )
-    .execute()
+  const saved = insertRows(db, 'transcriptImportRecords', records, (conflict) =>
+    conflict.column('id').doUpdateSet(({ ref }) => ({
+      status: ref('excluded.status'),
+      rejectionCode: ref('excluded.rejectionCode'),
+      canonicalId: ref('excluded.canonicalId'),
+      canonicalKey: ref('excluded.canonicalKey'),
+      externalIdentity: ref('excluded.externalIdentity'),
+      conversationFingerprint: ref('excluded.conversationFingerprint'),
+      attemptCount: ref('excluded.attemptCount'),
+      updatedAt: ref('excluded.updatedAt'),
+    })),
+  )
   const attempts = records.map(
     ({ id, attemptCount, agentId, status, rejectionCode, updatedAt }) => {
       return {
@@ -33,11 +32,10 @@ export async function upsertRecords(db: Db, records: readonly ImportRecord[]): P
       }
     },
   )
-  await tables(db)
-    .insertInto('sourceImportRecordAttempts')
-    .values(attempts)
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
+  await Promise.all([
+    saved,
+    insertRows(db, 'sourceImportRecordAttempts', attempts, (conflict) => conflict.doNothing()),
+  ])
 }
 
 interface RecordPage {
@@ -103,17 +101,28 @@ export function listIdentities(
     .execute()
 }
 
-export async function upsertIdentity(db: Db, row: IdentityRow): Promise<void> {
-  const { createdAt: _, ...changed } = row
-  await tables(db)
-    .insertInto('transcriptImportConversations')
-    .values(row)
-    .onConflict((conflict) =>
-      conflict.columns(['agentId', 'externalIdentity']).doUpdateSet(changed),
-    )
-    .execute()
+export async function upsertIdentities(db: Db, rows: readonly IdentityRow[]): Promise<void> {
+  await insertRows(db, 'transcriptImportConversations', rows, (conflict) =>
+    conflict.columns(['agentId', 'externalIdentity']).doUpdateSet(({ ref }) => ({
+      canonicalKey: ref('excluded.canonicalKey'),
+      conversationFingerprint: ref('excluded.conversationFingerprint'),
+      canonicalId: ref('excluded.canonicalId'),
+      ownerSourceId: ref('excluded.ownerSourceId'),
+      ownerRecordId: ref('excluded.ownerRecordId'),
+      state: ref('excluded.state'),
+      updatedAt: ref('excluded.updatedAt'),
+    })),
+  )
 }
 
-export async function insertConversation(db: Db, row: ConversationRow): Promise<void> {
-  await tables(db).insertInto('importedConversations').values(row).execute()
+/** The messages may be megabytes, so each row is a statement of its own. */
+export async function insertConversations(db: Db, rows: readonly ConversationRow[]): Promise<void> {
+  await executeBatch(
+    db,
+    rows.map((row) => insertConversation(db, row)),
+  )
 }
+
+const insertConversation = compileOnce((db, row: ConversationRow) =>
+  tables(db).insertInto('importedConversations').values(row),
+)

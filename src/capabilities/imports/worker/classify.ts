@@ -4,8 +4,9 @@ import { identify } from '../conversation.ts'
 import { toCapturedLine } from '../export/captured-line.ts'
 import type { ImportFile, RejectionCode } from '../import-job.ts'
 import type { ImportsNeeds } from '../needs.ts'
-import { insertConversation, listIdentities, upsertIdentity } from '../store/records.ts'
-import type { ReadConversation } from '../threads/record-worker.ts'
+import { insertConversations, listIdentities, upsertIdentities } from '../store/records.ts'
+import type { IdentityRow } from '../store/rows.ts'
+import type { ReadConversation, ReadRecord } from '../threads/record-worker.ts'
 import type { RawLine } from './split-lines.ts'
 
 export interface Outcome {
@@ -13,12 +14,15 @@ export interface Outcome {
   readonly rejectionCode?: RejectionCode
 }
 
-/** The cleaned texts of conversations by their canonical ids. */
-export type Projection = ReadonlyMap<string, Awaited<ReturnType<TranscriptImports['readInput']>>>
+export type Parsed = ReadRecord & { readonly line: RawLine }
 
-interface Candidate {
-  readonly conversation: ReadConversation
-  readonly line: RawLine
+type Read = Awaited<ReturnType<TranscriptImports['readInlineTexts']>>[number]
+
+/** The cleaned texts of conversations by their canonical ids. */
+export type Projection = ReadonlyMap<string, Read>
+
+interface Candidates {
+  readonly parsed: readonly Parsed[]
   readonly owner: { readonly file: ImportFile; readonly now: string }
   readonly projections: Projection
 }
@@ -26,52 +30,115 @@ interface Candidate {
 const duplicate: Outcome = { status: 'duplicate' }
 const conflict: Outcome = { status: 'rejected', rejectionCode: 'conversation_identity_conflict' }
 
-/** Decides by identity and content, and stores a new conversation. */
+/** Decides by identity and content, in order, and stores the new conversations. */
 export async function classify(
   needs: ImportsNeeds,
   db: Db,
-  candidate: Candidate,
-): Promise<Outcome> {
-  const { conversation } = candidate
-  const { externalIdentity, fingerprint } = conversation
-  const [known] = await listIdentities(db, needs.agentId, [externalIdentity])
-  if (known && known.conversationFingerprint !== fingerprint) return conflict
-  if (known?.state === 'committed') return duplicate
-  const captured = await findCapturedFingerprint(needs, db, conversation)
-  if (captured !== undefined) return captured === fingerprint ? duplicate : conflict
-  await save(needs, db, candidate)
-  return { status: 'imported' }
+  candidates: Candidates,
+): Promise<readonly Outcome[]> {
+  const { parsed } = candidates
+  const conversations = parsed.flatMap(({ conversation }) => conversation ?? [])
+  const identities = conversations.map(({ externalIdentity }) => externalIdentity)
+  const stored = await listIdentities(db, needs.agentId, identities)
+  const known = new Map(
+    stored.map((row) => [
+      row.externalIdentity,
+      { fingerprint: row.conversationFingerprint, isCommitted: row.state === 'committed' },
+    ]),
+  )
+  const captured = await findCaptured(needs, db, conversations)
+  const fresh: Fresh[] = []
+  const outcomes = parsed.map(({ conversation, code, line }): Outcome => {
+    if (!conversation) return { status: 'rejected', rejectionCode: code }
+    const { externalIdentity, fingerprint } = conversation
+    const before = known.get(externalIdentity)
+    if (before && before.fingerprint !== fingerprint) return conflict
+    if (before?.isCommitted) return duplicate
+    const own = captured.get(externalIdentity)
+    if (own !== undefined) return own === fingerprint ? duplicate : conflict
+    known.set(externalIdentity, { fingerprint, isCommitted: true })
+    fresh.push({ conversation, line })
+    return { status: 'imported' }
+  })
+  await save(needs, db, { fresh, candidates })
+  return outcomes
 }
 
-/** The fingerprint of a session that this daemon captured itself, or undefined. */
-async function findCapturedFingerprint(
+interface Fresh {
+  readonly conversation: ReadConversation
+  readonly line: RawLine
+}
+
+/** Fingerprints of sessions that this daemon captured itself, by their identity. */
+async function findCaptured(
   { agentId, transcripts }: ImportsNeeds,
   db: Db,
-  { agentId: named, harness, sessionKey }: ReadConversation,
-): Promise<string | undefined> {
-  if (named !== agentId) return undefined
-  const captured = await transcripts.imports.findCaptured(db, { agentId, sessionKey })
-  return captured?.harness === harness ? identify(toCapturedLine(captured)).fingerprint : undefined
+  conversations: readonly ReadConversation[],
+): Promise<ReadonlyMap<string, string>> {
+  const own = conversations.filter((one) => one.agentId === agentId)
+  const keys = [...new Set(own.map(({ sessionKey }) => sessionKey))]
+  const captured = await transcripts.imports.findCaptured(db, agentId, keys)
+  const lines = captured.map((session) => ({
+    key: session.sessionKey,
+    harness: session.harness,
+    fingerprint: identify(toCapturedLine(session)).fingerprint,
+  }))
+  return new Map(
+    own.flatMap(({ externalIdentity, sessionKey, harness }) => {
+      const line = lines.find((one) => one.key === sessionKey && one.harness === harness)
+      return line ? [[externalIdentity, line.fingerprint] as const] : []
+    }),
+  )
 }
 
 async function save(
   { agentId, transcripts }: ImportsNeeds,
   db: Db,
-  { conversation, line, owner, projections }: Candidate,
+  { fresh, candidates }: { readonly fresh: readonly Fresh[]; readonly candidates: Candidates },
 ): Promise<void> {
-  const { file, now } = owner
-  const { canonicalId, externalIdentity, fingerprint, sessionKey, at } = conversation
+  if (fresh.length === 0) return
+  const { owner, projections } = candidates
+  const storedKeys = await transcripts.imports.save(
+    db,
+    fresh.map(({ conversation }) => {
+      const { canonicalId, externalIdentity, sessionKey, at, harness, project } = conversation
+      const keys = [sessionKey, `${sessionKey}#import-${externalIdentity.slice(0, 8)}`]
+      return { agentId, at, harness, project, keys, read: projections.get(canonicalId) }
+    }),
+  )
+  const conversations = fresh.map(({ conversation }, at) =>
+    toRow(conversation, storedKeys[at] ?? null, owner.file),
+  )
+  await Promise.all([
+    insertConversations(db, conversations),
+    upsertIdentities(db, toIdentities(agentId, candidates, fresh)),
+  ])
+}
+
+function toIdentities(
+  agentId: string,
+  { owner: { file, now } }: Candidates,
+  fresh: readonly Fresh[],
+): IdentityRow[] {
+  return fresh.map(({ conversation: { externalIdentity, canonicalId, fingerprint }, line }) => ({
+    agentId,
+    externalIdentity,
+    canonicalId,
+    canonicalKey: canonicalId,
+    conversationFingerprint: fingerprint,
+    ownerSourceId: file.sourceId,
+    ownerRecordId: `${file.jobId}:${file.id}:${line.ordinal}`,
+    state: 'committed',
+    createdAt: now,
+    updatedAt: now,
+  }))
+}
+
+function toRow(conversation: ReadConversation, storedKey: string | null, file: ImportFile) {
+  const { canonicalId, fingerprint, sessionKey, at } = conversation
   const { id: lineId, agentId: sourceAgentId, harness, project, timestamp, messages } = conversation
-  const storedKey = await transcripts.imports.save(db, {
-    agentId,
-    at,
-    harness,
-    project,
-    keys: [sessionKey, `${sessionKey}#import-${externalIdentity.slice(0, 8)}`],
-    read: projections.get(canonicalId),
-  })
-  await insertConversation(db, {
-    agentId,
+  return {
+    agentId: file.agentId,
     canonicalId,
     lineId,
     sourceAgentId,
@@ -84,17 +151,5 @@ async function save(
     messages,
     fingerprint,
     ownerSourceId: file.sourceId,
-  })
-  await upsertIdentity(db, {
-    agentId,
-    externalIdentity,
-    canonicalId,
-    canonicalKey: canonicalId,
-    conversationFingerprint: fingerprint,
-    ownerSourceId: file.sourceId,
-    ownerRecordId: `${file.jobId}:${file.id}:${line.ordinal}`,
-    state: 'committed',
-    createdAt: now,
-    updatedAt: now,
-  })
+  }
 }

@@ -7,25 +7,45 @@ import type { ImportsNeeds } from '../needs.ts'
 import { moveCheckpoint } from '../store/files.ts'
 import { addCounts, type CountChanges } from '../store/jobs.ts'
 import { listIdentities, upsertRecords } from '../store/records.ts'
-import type { ReadConversation, ReadRecord } from '../threads/record-worker.ts'
-import { classify, type Outcome, type Projection } from './classify.ts'
+import { classify, type Outcome, type Parsed, type Projection } from './classify.ts'
 import { type JobRun, LeaseLost, leaseUntil } from './lease.ts'
 import type { RawLine } from './split-lines.ts'
 
 interface Batch {
   readonly file: ImportFile
-  readonly lines: readonly RawLine[]
   readonly attempt: number
   /** Whether the checkpoint of the file moves behind these lines. */
   readonly moves: boolean
 }
 
-type Parsed = ReadRecord & { readonly line: RawLine }
+interface Prepared {
+  readonly parsed: readonly Parsed[]
+  readonly projections: Projection
+}
 
-/** Stores the outcomes of some lines with everything they change, in one transaction each. */
-export async function commitBatch(run: JobRun, batch: Batch): Promise<void> {
-  const parsed = await parseLines(run.needs, batch.lines)
-  for (const part of splitBySize(parsed)) await commit(run, batch, part)
+/** Reads lines outside a transaction, so that the next ones are read while these are stored. */
+export async function prepareLines(
+  needs: ImportsNeeds,
+  lines: readonly RawLine[],
+): Promise<readonly Prepared[]> {
+  const parts = splitBySize(await parseLines(needs, lines))
+  return Promise.all(
+    parts.map(async (parsed) => ({ parsed, projections: await project(needs, parsed) })),
+  )
+}
+
+/**
+ * Stores the outcomes of some lines with everything they change, in one transaction each. Returns
+ * whether a pause is requested.
+ */
+export async function commitBatch(
+  run: JobRun,
+  batch: Batch,
+  prepared: readonly Prepared[],
+): Promise<boolean> {
+  let isPauseRequested = false
+  for (const part of prepared) isPauseRequested = await commit(run, batch, part)
+  return isPauseRequested
 }
 
 async function parseLines(needs: ImportsNeeds, lines: readonly RawLine[]): Promise<Parsed[]> {
@@ -57,28 +77,29 @@ function splitBySize(parsed: readonly Parsed[]): readonly (readonly Parsed[])[] 
   return parts.filter(({ length }) => length > 0)
 }
 
-async function commit(run: JobRun, batch: Batch, parsed: readonly Parsed[]): Promise<void> {
+async function commit(run: JobRun, batch: Batch, prepared: Prepared): Promise<boolean> {
   const { needs, job } = run
-  const projections = await project(needs, parsed)
-  await transaction(needs.db, async (db) => {
+  const { parsed, projections } = prepared
+  return transaction(needs.db, async (db) => {
     const now = needs.host.now()
-    const records: ImportRecord[] = []
     const owner = { file: batch.file, now: now.toISOString() }
-    for (const record of parsed) {
-      const { code, conversation, line } = record
-      const outcome: Outcome = conversation
-        ? await classify(needs, db, { conversation, line, owner, projections })
-        : { status: 'rejected', rejectionCode: code }
-      records.push(toRecord(batch, record, { outcome, now: now.toISOString() }))
-    }
-    await upsertRecords(db, records)
-    if (batch.moves) await moveBehind(db, batch.file, { parsed, updatedAt: now.toISOString() })
+    const outcomes = await classify(needs, db, { parsed, owner, projections })
+    const records = parsed.map((record, at) =>
+      toRecord(batch, record, { outcome: outcomes[at] ?? unread, now: now.toISOString() }),
+    )
     const counts = {
       changes: countOutcomes(records),
       leaseExpiresAt: leaseUntil(now),
       now: now.toISOString(),
     }
-    if (!(await addCounts(db, job, counts))) throw new LeaseLost()
+    // Sent together: no statement needs the reply of another.
+    const [, , counted] = await Promise.all([
+      upsertRecords(db, records),
+      batch.moves && moveBehind(db, batch.file, { parsed, updatedAt: now.toISOString() }),
+      addCounts(db, job, counts),
+    ])
+    if (!counted) throw new LeaseLost()
+    return counted.controlRequest === 'pause'
   })
 }
 
@@ -90,17 +111,19 @@ async function project(needs: ImportsNeeds, parsed: readonly Parsed[]): Promise<
   const committed = new Set(
     known.filter(({ state }) => state === 'committed').map((row) => row.externalIdentity),
   )
-  const projections = new Map<string, Awaited<ReturnType<typeof readTranscript>>>()
-  for (const conversation of conversations)
-    if (!committed.has(conversation.externalIdentity))
-      projections.set(conversation.canonicalId, await readTranscript(needs, conversation))
-  return projections
+  const fresh = conversations.filter(({ externalIdentity }) => !committed.has(externalIdentity))
+  // No harness of its own: the words are those of the export.
+  const read = await needs.transcripts.readInlineTexts(
+    'import',
+    fresh.map(({ transcript }) => transcript),
+  )
+  return new Map(
+    fresh.flatMap(({ canonicalId }, at) => (read[at] ? [[canonicalId, read[at]] as const] : [])),
+  )
 }
 
-function readTranscript({ transcripts }: ImportsNeeds, { transcript }: ReadConversation) {
-  // No harness of its own: the words are those of the export.
-  return transcripts.readInput({ harness: 'import', transcript })
-}
+/** Each record has an outcome. */
+const unread: Outcome = { status: 'rejected', rejectionCode: 'malformed' }
 
 function toRecord(
   { file, attempt }: Batch,

@@ -7,7 +7,7 @@ import { addReserved, listFiles, updateFile } from '../store/files.ts'
 import { addCounts, findJob, updateLeased } from '../store/jobs.ts'
 import { listRecords } from '../store/records.ts'
 import { readChunks, readRange } from '../upload/read-chunks.ts'
-import { commitBatch } from './commit-batch.ts'
+import { commitBatch, prepareLines } from './commit-batch.ts'
 import { type JobRun, LeaseLost, leaseUntil } from './lease.ts'
 import { LineSplitter, type RawLine } from './split-lines.ts'
 
@@ -99,16 +99,27 @@ async function retryRecords(run: JobRun): Promise<void> {
     const range = { offset: byteOffset, length: byteLength }
     const bytes = await readRange(needs.background, file, range)
     const line = { lineNumber, ordinal, byteOffset, byteLength, bytes }
-    await commitBatch(run, { file, lines: [line], attempt: attemptCount + 1, moves: false })
+    const prepared = await prepareLines(needs, [line])
+    await commitBatch(run, { file, attempt: attemptCount + 1, moves: false }, prepared)
     await checkpoint(run)
   }
 }
 
 async function commitFile(run: JobRun, file: ImportFile): Promise<void> {
   const { needs } = run
-  for await (const lines of toBatches(readLines(run, file))) {
-    await commitBatch(run, { file, lines, attempt: 1, moves: true })
-    await checkpoint(run)
+  const batches = toBatches(readLines(run, file))
+  const prepareNext = async () => {
+    const { value: lines } = await batches.next()
+    return lines && prepareLines(needs, lines)
+  }
+  for (let prepared = await prepareNext(); prepared; ) {
+    const next = prepareNext()
+    // The commit may fail first.
+    next.catch(() => undefined)
+    const isPauseRequested = await commitBatch(run, { file, attempt: 1, moves: true }, prepared)
+    if (isPauseRequested) await checkpoint(run)
+    run.signal.throwIfAborted()
+    prepared = await next
   }
   const updatedAt = needs.host.now().toISOString()
   await updateFile(needs.db, file.id, { state: 'completed', updatedAt })
@@ -127,7 +138,9 @@ async function* readLines({ needs }: JobRun, file: ImportFile): AsyncGenerator<R
   yield* splitter.end()
 }
 
-async function* toBatches(lines: AsyncIterable<RawLine>): AsyncGenerator<readonly RawLine[]> {
+async function* toBatches(
+  lines: AsyncIterable<RawLine>,
+): AsyncGenerator<readonly RawLine[], undefined> {
   let batch: RawLine[] = []
   let size = 0
   for await (const line of lines) {
@@ -139,6 +152,7 @@ async function* toBatches(lines: AsyncIterable<RawLine>): AsyncGenerator<readonl
     size = 0
   }
   if (batch.length > 0) yield batch
+  return undefined
 }
 
 /** Releases the reserved space, because everything is stored. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Db, engineOf } from '../../../kernel/db/database.ts'
-import type { SessionRef } from '../transcript.ts'
-import { tables } from './rows.ts'
+import type { SessionRef, Transcript } from '../transcript.ts'
+import { tables, transcriptColumns } from './rows.ts'
 
 export interface CapturedFilter {
   readonly agentId: string
@@ -39,6 +39,22 @@ export function listCapturedSessions(db: Db, filter: CapturedFilter) {
       ]),
     )
   return query.execute()
+}
+
+/** Transcripts of these sessions that no import has stored. */
+export async function findCapturedTranscripts(
+  db: Db,
+  agentId: string,
+  sessionKeys: readonly string[],
+): Promise<Transcript[]> {
+  if (sessionKeys.length === 0) return []
+  return tables(db)
+    .selectFrom('sessionTranscripts')
+    .select(transcriptColumns)
+    .where('agentId', '=', agentId)
+    .where('sessionKey', 'in', sessionKeys)
+    .where('sourceFormat', '!=', 'import')
+    .execute()
 }
 
 export async function deleteImportedTranscripts(

@@ -78,13 +78,22 @@ export function findOrigin(db: Db, session: SessionRef) {
 
 /** False when it exists already. */
 export async function insertTranscript(db: Db, transcript: Transcript): Promise<boolean> {
+  return (await insertTranscripts(db, [transcript])).size === 1
+}
+
+/** Inserts those whose sessions are not stored yet. Returns their keys. */
+export async function insertTranscripts(
+  db: Db,
+  transcripts: readonly Transcript[],
+): Promise<Set<string>> {
+  if (transcripts.length === 0) return new Set()
   const rows = await tables(db)
     .insertInto('sessionTranscripts')
-    .values(transcript)
+    .values(transcripts)
     .onConflict((conflict) => conflict.doNothing())
     .returning('sessionKey')
     .execute()
-  return rows.length === 1
+  return new Set(rows.map(({ sessionKey }) => sessionKey))
 }
 
 export interface ChangedTranscript extends Partial<Transcript> {

@@ -24,6 +24,10 @@ export async function read({ text, truncated, ...parsing }: ReadTask): Promise<R
   return { content, contentHash: hashContent(content), format, redactions }
 }
 
+export function readAll(tasks: readonly ReadTask[]): Promise<ReadText[]> {
+  return Promise.all(tasks.map(read))
+}
+
 export async function redact(text: string): Promise<string> {
   return redactStrictly(text).text
 }

@@ -80,6 +80,8 @@ async function flush(path: string): Promise<void> {
   }
 }
 
+export const busyTimeout = 'busy_timeout = 5000'
+
 /** Pages per step: a few milliseconds, for which a write may wait. */
 const pagesPerStep = 256
 /** 64 MiB of 4 KiB pages per call. */
@@ -110,9 +112,15 @@ async function freePages(thread: Thread): Promise<number> {
   return before - (await readNumber(thread, 'freelist_count'))
 }
 
-/** A passive checkpoint waits for no reader, so the next write does not wait either. */
+/**
+ * Empties the log, which may hold deleted text. Without a timeout it waits for no reader, so the next
+ * write does not wait either.
+ */
 async function checkpoint(thread: Thread): Promise<number> {
-  const { rows } = await thread.run('pragma wal_checkpoint(passive)')
+  await thread.run('pragma busy_timeout = 0')
+  const { rows } = await thread.run('pragma wal_checkpoint(truncate)').finally(() =>
+    thread.run(`pragma ${busyTimeout}`),
+  )
   const [[, log, checkpointed]] = rows as [[busy: number, log: number, checkpointed: number]]
   return log - checkpointed
 }
