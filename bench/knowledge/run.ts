@@ -151,7 +151,7 @@ function readGraphMs(body: Readonly<Record<string, unknown>>): number {
 async function measureReads({ call, memoryIds }: Place): Promise<void> {
   const name = (number: number) => encodeURIComponent(nameOf(1 + (number % (entities - 1))))
   const path = (number: number) =>
-    `entity=${name(number)}&aspect=aspect+0&claim=key+${claimKeyOf(number)}`
+    `entity=${name(number)}&aspect=aspect+0&group=general&claim=key+${claimKeyOf(number)}`
   const reads: readonly (readonly [string, (number: number) => string])[] = [
     ['memory by id', (number) => `/api/memory/${memoryIds[number]}`],
     ['entity by name', (number) => `/api/knowledge/navigation/entity?name=${name(number)}`],

@@ -54,6 +54,11 @@ export function toEntityType(input: string): string {
     .replaceAll(/[\s-]+/g, '_')
 }
 
+/** The ids of rows that repeat what sources say. Source indexing alone writes these. */
+export function isSourceId(id: string): boolean {
+  return id.startsWith('src_')
+}
+
 /** Types that only source indexing may write are no entity types of requests. */
 export function isEntityType(type: string): boolean {
   return entityTypes.has(type)

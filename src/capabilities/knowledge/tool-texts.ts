@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { fenceExternal, fenceNotice } from '../../kernel/redaction/fence.ts'
+import { isSourceId } from './entity.ts'
 import type * as reply from './navigation/replies.ts'
 import type { hygieneReply } from './overlay/schemas.ts'
 
@@ -57,11 +58,8 @@ export function tree({ entity, items }: Of<typeof reply.treeReply>): string {
     ...groups.flatMap(toGroupLines),
   ])
   const outline = [`${toLine(entity.name)} (${toLine(entity.entityType)})`, ...lines].join('\n')
-  return isOfSource(entity) ? fenceSource(outline, entity.canonicalName) : outline
+  return isSourceId(entity.id) ? fenceSource(outline, entity.canonicalName) : outline
 }
-
-/** Rows of source indexing repeat what others wrote. */
-const isOfSource = ({ id }: { readonly id: string }) => id.startsWith('src_')
 
 function fenceSource(text: string, path: string): string {
   return `${fenceNotice}\n${fenceExternal(text, { source: 'graph', path })}`
@@ -83,7 +81,7 @@ function toValueLine(value: Value): string {
   const { id, content, kind, status, version, assertedAt, confidence } = value
   const terms = `${kind}, ${status}, version ${version}, ${assertedAt.slice(0, 10)}`
   const line = `- ${toLine(content)}\n  (${terms}, confidence ${confidence}, id ${id})`
-  return isOfSource(value) ? fenceSource(line, value.sourcePath ?? '') : line
+  return isSourceId(value.id) ? fenceSource(line, value.sourcePath ?? '') : line
 }
 
 export function claims({ items }: Of<typeof reply.attributesReply>): string {

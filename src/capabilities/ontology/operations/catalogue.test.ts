@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { transaction } from '../../../kernel/db/transaction.ts'
 import { dumpAll, type Operation, onEachEngine, ontologyKit } from '../ontology.fixture.ts'
 import { proposableOperations } from './catalogue.ts'
 
@@ -178,3 +179,65 @@ onEachEngine('refused operations name their cause and change nothing', async (db
   }
   expect(await dumpAll(db)).toEqual(before)
 })
+
+onEachEngine(
+  'operations cannot change what source indexing wrote, by name or by id',
+  async (db) => {
+    const { apply, knowledge } = ontologyKit(db)
+    await apply(seed)
+    const document = {
+      agentId: 'ada',
+      sourceId: 'notes-vault:1',
+      path: 'guide.md',
+      generation: '1',
+    }
+    const section = { heading: 'Tools', level: 1, statements: ['Vim is the editor.'] }
+    const rows = {
+      name: 'Guide',
+      sourceKind: 'source_notes_vault_markdown',
+      sourceRoot: '/vault',
+      group: 'notes_vault',
+      parentPaths: [],
+      sections: [section],
+      names: [],
+      links: [],
+      at: '2026-01-01T00:00:00.000Z',
+    }
+    await transaction(db, (db) => knowledge.sourceGraph.replacePath(db, { ...document, rows }))
+    const before = await dumpAll(db)
+    const idOf = (table: string) => {
+      const row = (before as Record<string, readonly string[]>)[table]?.find((one) =>
+        one.includes('src_'),
+      )
+      return String(JSON.parse(row ?? '{}').id)
+    }
+    const entity_id = knowledge.sourceGraph.documentId(document)
+    const attribute_id = idOf('entityAttributes')
+    const link_id = idOf('entityDependencies')
+    const attempts: readonly Operation[] = [
+      ['rename_entity', { entity_id, new_name: 'Handbook', force: true }],
+      ['archive_entity', { entity_id, force: true }],
+      ['pin_entity', { entity_id }],
+      ['merge_entities', { target: 'Atlas', source_ids: [entity_id], force: true }],
+      ['create_aspect', { entity_id, aspect: 'more' }],
+      ['add_claim_value', { entity_id, aspect: 'Tools', claim_key: 'editor', value: 'nano' }],
+      ['set_claim_value', { entity_id, aspect: 'Tools', claim_key: 'tools_1', value: 'nano' }],
+      ['supersede_claim_value', { attribute_id, ...slot, force: true }],
+      ['supersede_claim_value', { attribute_id, ...slot, new_value: 'nano' }],
+      ['archive_claim_value', { attribute_id, force: true }],
+      ['restore_claim_version', { attribute_id, force: true }],
+      ['pin_claim', { attribute_id }],
+      ['create_link', { source_entity: 'Atlas', target_entity_id: entity_id, link_type: 'uses' }],
+      ['update_link', { link_id, strength: 0.1 }],
+      ['archive_link', { link_id }],
+    ]
+
+    expect([attribute_id, link_id]).toEqual(Array(2).fill(expect.stringMatching(/^src_/)))
+    for (const attempt of attempts) {
+      const { items } = await apply([attempt])
+      expect([attempt[0], items[0]?.status]).toEqual([attempt[0], 'failed'])
+      expect(items[0]?.error?.kind).toMatch(/^(not_found|invalid)$/)
+    }
+    expect(await dumpAll(db)).toEqual(before)
+  },
+)

@@ -1,4 +1,4 @@
-import { type Claim, normalizeValue, toCanonicalKey } from '../../knowledge/index.ts'
+import { type Claim, isSourceId, normalizeValue, toCanonicalKey } from '../../knowledge/index.ts'
 import { invalid, notFound } from '../refusals.ts'
 import { selectAspect } from './aspect-operations.ts'
 import type { Fields } from './fields.ts'
@@ -214,7 +214,8 @@ async function matchValues(context: OperationContext, fields: Fields) {
   const [id, oldValue] = [fields.text('attribute_id'), fields.text('old_value')]
   if (id === undefined && oldValue === undefined)
     throw invalid('attribute_id or old_value is required')
-  const claim = id === undefined ? undefined : await graph.findClaim(db, agentId, id)
+  const isOwn = id !== undefined && !isSourceId(id)
+  const claim = isOwn ? await graph.findClaim(db, agentId, id) : undefined
   const slot = claim ?? (await readSlotKey(context, fields))
   const values = await graph.listSlot(db, agentId, slot)
   const normalized = oldValue === undefined ? undefined : normalizeValue(oldValue)

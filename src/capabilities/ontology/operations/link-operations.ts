@@ -1,4 +1,4 @@
-import type { Link } from '../../knowledge/index.ts'
+import { isSourceId, type Link } from '../../knowledge/index.ts'
 import { invalid, notFound } from '../refusals.ts'
 import type { Fields } from './fields.ts'
 import { type Operation, type OperationContext, readArchive, selectEntity } from './operation.ts'
@@ -56,7 +56,7 @@ async function selectLink(
   fields: Fields,
 ): Promise<Link> {
   const link = await graph.findLink(db, agentId, fields.required('dependency_id', 'link_id', 'id'))
-  if (!link) throw notFound('Link not found')
+  if (!link || isSourceId(link.id)) throw notFound('Link not found')
   return link
 }
 

@@ -1,4 +1,4 @@
-import type { Claim, Entity, GraphWrite } from '../../knowledge/index.ts'
+import { type Claim, type Entity, type GraphWrite, isSourceId } from '../../knowledge/index.ts'
 import type { OntologyNeeds } from '../needs.ts'
 import type { Origin } from '../proposal.ts'
 import { notFound } from '../refusals.ts'
@@ -40,13 +40,13 @@ export async function selectEntity(
   return graph.selectEntity(db, agentId, { name: fields.required(name) })
 }
 
-/** In any status. */
+/** In any status, but none of source indexing. */
 export async function selectClaim(
   { graph, write: { db, agentId } }: OperationContext,
   fields: Fields,
 ): Promise<Claim> {
   const claim = await graph.findClaim(db, agentId, fields.required('attribute_id', 'id'))
-  if (!claim) throw notFound('Attribute not found')
+  if (!claim || isSourceId(claim.id)) throw notFound('Attribute not found')
   return claim
 }
 
