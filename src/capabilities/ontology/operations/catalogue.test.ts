@@ -203,7 +203,7 @@ onEachEngine(
       links: [],
       at: '2026-01-01T00:00:00.000Z',
     }
-    await transaction(db, (db) => knowledge.sourceGraph.replacePath(db, { ...document, rows }))
+    await transaction(db, (db) => knowledge.sourceGraph.replacePaths(db, [{ ...document, rows }]))
     const before = await dumpAll(db)
     const idOf = (table: string) => {
       const row = (before as Record<string, readonly string[]>)[table]?.find((one) =>
