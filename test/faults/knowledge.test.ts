@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { expireForgotten, listHolding } from '../support/inspect-database.ts'
 import { inspectGraph, listOldNames } from '../support/inspect-graph.ts'
 import { sampleRounds } from '../support/load.ts'
 import { makeFolder } from '../support/make-folder.ts'
@@ -16,6 +17,9 @@ const apply = (service: Pick<Service, 'ask'>, operation: string, payload: object
 async function remember(service: Pick<Service, 'ask'>, content: string) {
   return String((await post(service, '/api/memory/remember', { content })).body['id'])
 }
+
+const sweep = (service: Pick<Service, 'ask'>) =>
+  service.ask('POST /api/repair/retention-sweep', { role: 'admin', body: {} })
 
 /** Changes of every kind, again and again, until the daemon is gone. */
 async function changeUntilGone(service: Service, round: number, answered: () => void) {
@@ -46,6 +50,14 @@ async function changeUntilGone(service: Service, round: number, answered: () => 
       answered()
       await post(service, `/api/ontology/proposals/${merged.body['id']}/undo`)
       answered()
+      const lost = await remember(service, `${two} has a horn.`)
+      const { payload } = slot(two, `horn ${word}`)
+      await apply(service, 'set_claim_value', payload, { evidence: [{ memory_id: lost }] })
+      await service.ask(`DELETE /api/memory/${lost}?reason=test&force=true`)
+      answered()
+      // Purges what earlier rounds forgot.
+      if (client === 0) await sweep(service)
+      answered()
     }
   }
   const clients = Array.from({ length: 4 }, (_, at) => client(at))
@@ -68,11 +80,58 @@ test('a daemon that is killed amid changes of the graph leaves none half done', 
     await service.kill()
 
     expect(inspectGraph(workspace)).toEqual([])
+    expireForgotten(workspace)
     await service.restart()
   }
 
   const { body } = await service.ask('GET /api/status', { role: 'admin' })
   expect(JSON.stringify(body)).toContain('"claimsWithoutCitation":0')
+})
+
+test('a purged memory leaves no word of it in the graph, also after a restart', async () => {
+  const workspace = await makeFolder()
+  const service = await startService({ workspace, engine: 'sqlite' })
+  onTestFinished(() => service.stop())
+  const word = 'umbrage'
+  const id = await remember(service, `The Skerry ${word} needs oil. Ask [[Ledge ${word}]].`)
+  const evidence = [{ memory_id: id, quote: `The Skerry ${word} needs oil` }]
+  const change = async (operation: string, payload: object, path = 'operations/apply') => {
+    const reply = await post(service, `/api/ontology/${path}`, { operation, payload, evidence })
+    expect([operation, reply.status]).toEqual([operation, path === 'proposals' ? 201 : 200])
+    return String(reply.body['id'])
+  }
+  const slot = { entity: `Skerry ${word}`, aspect: `care of ${word}`, claim_key: word }
+  for (const value of ['oil', 'wax', 'tar'])
+    await change('set_claim_value', { ...slot, value: `${value} for the ${word}` })
+  await change('create_entity', { name: `Ledge ${word}`, description: `near the ${word}` })
+  const ends = { source_entity: slot.entity, target_entity: `Ledge ${word}`, link_type: 'uses' }
+  await change('create_link', { ...ends, reason: `the ${word} does` })
+  const sources = [`Ledge ${word}`]
+  const merge = await change('merge_entities', { target: slot.entity, sources })
+  expect((await post(service, `/api/ontology/proposals/${merge}/undo`)).status).toBe(200)
+  await change('rename_entity', { entity: `Ledge ${word}`, new_name: `Cape ${word}` })
+  await change('add_claim_value', { ...slot, value: `never oil the ${word}` }, 'proposals')
+  await post(service, '/api/ontology/extract', { from: `memory:${id}`, write_proposals: true })
+  const said = { entity: slot.entity, content: `the ${word} creaks`, evidence }
+  expect((await post(service, '/api/ontology/assertions', said)).status).toBe(201)
+  const exported = async () => JSON.stringify((await service.ask('GET /api/ontology/export')).body)
+  expect(await exported()).toContain(word)
+  expect(listHolding(workspace, word)).toEqual(
+    expect.arrayContaining(['entities', 'ontology_changes', 'ontology_proposals']),
+  )
+
+  await service.ask(`DELETE /api/memory/${id}?reason=test&force=true`)
+  expect(await exported()).not.toContain(word)
+  await service.kill()
+  expireForgotten(workspace)
+  await service.restart()
+  expect(await exported()).not.toContain(word)
+  expect((await sweep(service)).status).toBe(200)
+
+  await expect.poll(() => listHolding(workspace, word), patience).toEqual([])
+  await service.restart()
+  expect(listHolding(workspace, word)).toEqual([])
+  expect(await exported()).not.toContain(word)
 })
 
 test('an agent that is purged, and an entity that is renamed, survive a kill', async () => {

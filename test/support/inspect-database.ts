@@ -21,6 +21,17 @@ export function expireReservations(workspace: string): void {
   }
 }
 
+/** Makes forgotten memories as old as the retention allows; the next sweep purges them. */
+export function expireForgotten(workspace: string): void {
+  const sqlite = openWorkspaceDatabase(workspace)
+  try {
+    sqlite.exec(`update memories set deleted_at = '2000-01-01T00:00:00.000Z'
+      where deleted_at is not null`)
+  } finally {
+    sqlite.close()
+  }
+}
+
 /** Opens the file of a daemon, which may be running. */
 function openWorkspaceDatabase(workspace: string): Sqlite.Database {
   return new Sqlite(join(workspace, 'memory', 'memories.db'))
