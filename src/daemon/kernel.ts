@@ -41,7 +41,7 @@ export interface Kernel {
   readonly gate: Gate
   /** Outcomes of the calls to model providers. */
   readonly providerCalls: ProviderCalls
-  readonly outbound: Pick<Outbound, 'fetch' | 'open'>
+  readonly outbound: Pick<Outbound, 'fetch' | 'open' | 'connect'>
   readonly credentials: Credentials
   /** One for all parts: two of them would take each other's locks for stale. */
   readonly locks: FileLocks

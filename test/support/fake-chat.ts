@@ -1,3 +1,4 @@
+import { type FakeGateway, serveGateway } from './fake-gateway.ts'
 import {
   type FakeOrigin,
   type OriginAnswer,
@@ -28,6 +29,9 @@ interface ChatChannel {
 export interface FakeChat extends FakeOrigin {
   readonly channels: Map<string, ChatChannel>
   readonly members: Map<string, string>
+  /** Contents of attachments by their paths, which are read without the token. */
+  readonly files: Map<string, string>
+  readonly gateway: FakeGateway
 }
 
 export const guildId = '100000000000000001'
@@ -49,17 +53,32 @@ export const messageAt = (timestamp: string, content: string, more: object = {})
 export async function startFakeChat(token: string): Promise<FakeChat> {
   const channels = new Map<string, ChatChannel>()
   const members = new Map<string, string>()
-  const origin = await startFakeOrigin((request) =>
-    request.headers.authorization === `Bot ${token}`
+  const files = new Map<string, string>()
+  const origin = await startFakeOrigin((request) => {
+    const { authorization } = request.headers
+    const file = files.get(request.path)
+    if (file !== undefined && authorization === undefined) return { body: file }
+    return authorization === `Bot ${token}`
       ? answer({ channels, members }, request)
-      : { status: 401, body: { message: '401: Unauthorized', code: 0 } },
-  )
-  return { ...origin, channels, members }
+      : { status: 401, body: { message: '401: Unauthorized', code: 0 } }
+  })
+  return { ...origin, channels, members, files, gateway: serveGateway(origin, token) }
 }
 
 type State = Pick<FakeChat, 'channels' | 'members'>
 
-function answer({ channels, members }: State, { path, query }: OriginRequest): OriginAnswer {
+function answer(
+  { channels, members }: State,
+  { path, query, origin }: OriginRequest,
+): OriginAnswer {
+  if (path === '/v10/gateway/bot')
+    return {
+      body: {
+        url: origin.replace(/^http/, 'ws'),
+        shards: 1,
+        session_start_limit: { total: 1_000, remaining: 999, reset_after: 0, max_concurrency: 1 },
+      },
+    }
   const all = [...channels.values()]
   const guild = `/v10/guilds/${guildId}`
   if (path === guild) return { body: { id: guildId, name: 'Gardeners' } }
@@ -75,6 +94,7 @@ function answer({ channels, members }: State, { path, query }: OriginRequest): O
   if (!channel) return { status: 404, body: { message: 'Unknown Channel', code: 10_003 } }
   if (channel.isPrivate) return { status: 403, body: { message: 'Missing Access', code: 50_001 } }
   if (rest === 'messages') return { body: listMessages(channel, query) }
+  if (rest === 'thread-members') return { body: [{ user_id: '7', join_timestamp: null }] }
   const archived = all.filter((one) => one.parentId === id && one.archivedAt)
   return { body: { threads: archived.map(toChannel), has_more: false } }
 }

@@ -2,6 +2,7 @@ import {
   createServer,
   type IncomingHttpHeaders,
   type IncomingMessage,
+  type Server,
   type ServerResponse,
 } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -30,6 +31,7 @@ type Fault = OriginAnswer | 'cut' | 'hang' | 'truncate'
 export interface FakeOrigin {
   readonly url: string
   readonly requests: readonly OriginRequest[]
+  readonly server: Server
   /** Answers the next requests whose method and path match with a fault, by default one. */
   fail(match: RegExp, fault: Fault, times?: number): void
   /** Removes all faults. */
@@ -62,6 +64,7 @@ export async function startFakeOrigin(
   return {
     url,
     requests,
+    server,
     fail: (match, fault, times = 1) => {
       faults.push({ match, fault, remaining: times })
     },

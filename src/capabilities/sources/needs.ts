@@ -31,7 +31,7 @@ export interface SourcesOptions {
   /** Commands that open dialogs of the desktop. */
   readonly children: Pick<ChildLedger, 'add'>
   readonly variables: () => Readonly<Record<string, string>>
-  readonly outbound: Pick<Outbound, 'fetch'>
+  readonly outbound: Pick<Outbound, 'fetch' | 'connect'>
   /** `outbound.allow`: origins of the own network that may be read. */
   readonly allowedOrigins: () => readonly string[]
   readonly credentials: Pick<Credentials, 'resolve'>

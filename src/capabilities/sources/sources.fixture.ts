@@ -19,6 +19,7 @@ import type { SourcesOptions } from './needs.ts'
 import { createParts } from './parts.ts'
 import { isActive } from './runs/job.ts'
 import { listArtifacts } from './store/artifacts.ts'
+import { findCheckpoint } from './store/checkpoints.ts'
 import { tables } from './store/rows.ts'
 
 export const onEachEngine = testOnEachEngine([...knowledgeTables, ...sourcesMigrations])
@@ -45,7 +46,7 @@ export async function sourcesKit(db: Db, changes: Partial<SourcesOptions> = {}) 
     home: folder,
     allowedOrigins: () => [],
     config: () => sourcesSettings.schema.parse(undefined),
-    outbound: { fetch: () => Promise.reject(new Error('no network')) },
+    outbound: { fetch: noNetwork, connect: noNetwork },
     children: noChildLedger,
     variables: () => ({}),
     credentials: { resolve: async () => undefined },
@@ -84,6 +85,10 @@ export async function sourcesKit(db: Db, changes: Partial<SourcesOptions> = {}) 
       (await listArtifacts(db, sourceId, { after: '', limit: 10_000 })).map(
         (row) => row.sourcePath,
       ),
+    checkpoint: async (sourceId: string, key: string) => {
+      const row = await findCheckpoint(db, sourceId, key)
+      return JSON.parse(row?.cursorJson ?? 'null') as unknown
+    },
     listChunks: (sourceId: string) =>
       tables(db)
         .selectFrom('sourceChunks')
@@ -106,6 +111,8 @@ function graphNeeds(db: Db) {
 }
 
 export type SourcesKit = Awaited<ReturnType<typeof sourcesKit>>
+
+const noNetwork = () => Promise.reject(new Error('no network'))
 
 function silentEngine(): SourcesOptions['engine'] {
   const nothing = async () => ({ candidates: [], timings: [] })

@@ -14,6 +14,7 @@ import { type Call, type CallReply, call, isRedirect, raceAbort } from './call.t
 import type { OutboundConfig } from './config.ts'
 import { omitManaged, pickHarmless } from './headers.ts'
 import { type OpenReply, openReply } from './open.ts'
+import { type OutboundSocket, openSocket, type SocketRequest } from './socket.ts'
 
 interface OutboundRequest {
   /** Default `GET`. */
@@ -36,6 +37,11 @@ export interface OpenRequest extends OutboundRequest {
   readonly loopbackOrigin?: string
 }
 
+export type ConnectRequest = Pick<SocketRequest, 'onText' | 'signal'> & {
+  /** Maximum size of a message. */
+  readonly maxBytes?: number
+}
+
 interface OutboundReply extends CallReply {
   /** The URL after the last redirect. */
   readonly url: string
@@ -54,7 +60,12 @@ export interface Outbound {
    * reason of the signal. The connection closes when the iteration ends, or after `timeoutMs`.
    */
   open(url: string, request?: OpenRequest): Promise<OpenReply>
-  /** Closes all connections. */
+  /**
+   * Opens a WebSocket (`ws:` or `wss:`) under the rules of `open`; `outbound.allow` names its http or
+   * https origin. It ends with the signal.
+   */
+  connect(url: string, request: ConnectRequest): Promise<OutboundSocket>
+  /** Closes all connections but WebSockets, which end with their signals. */
   close(): Promise<void>
 }
 
@@ -79,10 +90,15 @@ const connectionsPerOrigin = 16
 const maxIdleMs = 10_000
 
 export function createOutbound({ host, config, lookup = systemLookup }: OutboundOptions): Outbound {
+  const lookups = {
+    none: guardLookup(lookup, 'none'),
+    loopback: guardLookup(lookup, 'loopback'),
+    owner: guardLookup(lookup, 'owner'),
+  }
   const agents = {
-    none: createAgent(guardLookup(lookup, 'none')),
-    loopback: createAgent(guardLookup(lookup, 'loopback')),
-    owner: createAgent(guardLookup(lookup, 'owner')),
+    none: createAgent(lookups.none),
+    loopback: createAgent(lookups.loopback),
+    owner: createAgent(lookups.owner),
   }
   const breakers = createBreakers()
   return {
@@ -111,10 +127,25 @@ export function createOutbound({ host, config, lookup = systemLookup }: Outbound
         throw error
       }
     },
+    connect: async (text, request) => {
+      const { allow, maxBytes } = config()
+      const url = toHttp(text)
+      const trust = toTrust(url, allow, undefined)
+      assertAllowedAddress(url, trust)
+      return openSocket({ connectTimeoutMs, maxBytes, ...request, url, lookup: lookups[trust] })
+    },
     close: async () => {
       await Promise.all(Object.values(agents).map((agent) => agent.destroy()))
     },
   }
+}
+
+/** The address to which the handshake of a WebSocket goes. Other schemes become invalid. */
+function toHttp(text: string): URL {
+  const [scheme = '', rest = ''] = text.split(/:(.*)/s)
+  const url = URL.parse(`${{ ws: 'http', wss: 'https' }[scheme.toLowerCase()] ?? 'x'}:${rest}`)
+  if (!url) throw new Refusal('invalid', 'outbound_scheme', 'Invalid URL.')
+  return url
 }
 
 function toTrust(url: URL, allow: readonly string[], loopbackOrigin: string | undefined): Trust {

@@ -15,6 +15,8 @@ export interface AddOptions {
   readonly channels?: string[]
   readonly maxMessages?: number
   readonly since?: string
+  readonly mode?: string
+  readonly attachmentText?: boolean
   /** False with `--no-comments`. */
   readonly comments?: boolean
   /** False with `--no-wait`. */
@@ -65,7 +67,7 @@ const senders = {
     return client.call('POST /api/sources/wiki', { body })
   },
   chat: (client: Client, { targets, options }: Target) => {
-    const { name, token = '', channels, maxMessages, since } = options
+    const { name, token = '', channels, maxMessages, since, mode, attachmentText } = options
     const body = {
       guildIds: [...targets],
       tokenRef: token,
@@ -73,6 +75,8 @@ const senders = {
       ...(channels && { channelFilter: channels }),
       ...(maxMessages !== undefined && { maxMessagesPerChannel: maxMessages }),
       ...(since && { since }),
+      ...(mode && { syncMode: mode }),
+      ...(attachmentText && { includeAttachmentText: true }),
     }
     return client.call('POST /api/sources/chat', { body })
   },

@@ -55,6 +55,10 @@ export interface SyncContext {
   /** Records a failure of one item. Throws after 20 failures in a row. */
   fail(failure: ItemFailure): Promise<void>
   remove(path: string): Promise<void>
+  /** Removes an item that the origin has deleted, with all below it. */
+  removeBelow(path: string): Promise<void>
+  /** Frees the place of a run that only waits for events, so that other sources are read meanwhile. */
+  leavePlace(): void
   /** Items of the prefix that this run neither saved nor retained. */
   listStale(prefix: string): Promise<readonly StaleItem[]>
   /** After a complete listing: removes items of the prefix that this run neither saved nor retained. Returns their number. */

@@ -10,22 +10,21 @@ import {
   RunFailure,
   type SourceItem,
   type SourceKind,
-  type StaleItem,
   type SyncContext,
 } from '../kinds/kind.ts'
 import type { SourcesOptions } from '../needs.ts'
 import type { Registry } from '../registry/registry.ts'
 import { hashOf, ownerOf, type SourceEntry, toKindToken } from '../source.ts'
-import { findArtifactState, listPaths, trimFailures } from '../store/artifacts.ts'
+import { findArtifactState, trimFailures } from '../store/artifacts.ts'
 import { deleteCheckpoint, findCheckpoint, saveCheckpoint } from '../store/checkpoints.ts'
 import { countChunks } from '../store/chunks.ts'
 import { indexBatch, indexItem, removeItem } from './index-item.ts'
 import type { IndexJob, RunResult } from './job.ts'
 import type { RunControl } from './scheduler.ts'
+import { listUnseen, removeBelow, toItemPath } from './stale-items.ts'
 
 const maxFailuresInRow = 20
 const maxFailures = 1_000
-const pageSize = 500
 /** Items between two counts of the chunks. */
 const roomCheckInterval = 100
 
@@ -115,7 +114,7 @@ interface RunState {
 function createContext(
   needs: RunNeeds,
   source: SourceEntry,
-  { control: { signal, report }, tally }: RunState,
+  { control: { signal, report, leavePlace }, tally }: RunState,
 ): SyncContext {
   const agentId = ownerOf(source)
   const seen = new Set<string>()
@@ -146,6 +145,7 @@ function createContext(
     signal,
     assertActive,
     report,
+    leavePlace,
     save: async (item) => (await saveAll([item]))[0] === true,
     saveAll: async (items) => void (await saveAll(items)),
     isCurrent: async (path, revision) => {
@@ -169,6 +169,7 @@ function createContext(
         )
     },
     remove: (path) => removeItem(needs, keyOf(path)),
+    removeBelow: (path) => removeBelow(needs, source, path),
     listStale: (prefix) => listUnseen(needs, source, { ...stale, prefix, withFailures: false }),
     removeStale: async (prefix) => {
       const unseen = await listUnseen(needs, source, { ...stale, prefix, withFailures: true })
@@ -179,15 +180,17 @@ function createContext(
       return unseen.length
     },
     checkpoints: createCheckpoints(needs, source),
-    readSecret: async (reference) => {
-      const value = await resolveSecret(needs, reference)
-      if (value !== undefined) return value
-      throw new RunFailure(
-        `The secret ${reference} has no value. Store it with reverie secret put ${reference}.`,
-      )
-    },
+    readSecret: (reference) => readSecret(needs, reference),
     embed: () => needs.embedder.embedPending(signal),
   }
+}
+
+async function readSecret(needs: RunNeeds, reference: string): Promise<string> {
+  const value = await resolveSecret(needs, reference)
+  if (value !== undefined) return value
+  throw new RunFailure(
+    `The secret ${reference} has no value. Store it with reverie secret put ${reference}.`,
+  )
 }
 
 async function resolveSecret({ credentials }: RunNeeds, reference: string) {
@@ -206,34 +209,6 @@ async function assertRoom({ db, config }: RunNeeds): Promise<void> {
     throw new RunFailure(
       `The sources have ${maxChunks} chunks, the limit of sources.maxChunks. Delete sources, or raise it.`,
     )
-}
-
-/** The path of an item whose part this is: `…/issues/7` of `…/issues/7#comment-12`. */
-const toItemPath = (path: string) => path.split('#', 1)[0] ?? path
-
-interface StaleRows {
-  readonly isSeen: (path: string) => boolean
-  readonly prefix: string
-  /** Also failures of items that did not fail in this run. */
-  readonly withFailures: boolean
-}
-
-async function listUnseen(
-  { db }: RunNeeds,
-  { id }: SourceEntry,
-  { isSeen, prefix, withFailures }: StaleRows,
-): Promise<StaleItem[]> {
-  const isFailure = (path: string) => path.startsWith(`${id}/failures/`)
-  const isCandidate = (path: string) => (isFailure(path) ? withFailures : path.startsWith(prefix))
-  const unseen: StaleItem[] = []
-  for (let after = ''; ; ) {
-    const page = await listPaths(db, id, { after, limit: pageSize })
-    for (const { sourcePath: path, sourceMtimeMs: mtimeMs } of page)
-      if (!isSeen(path) && isCandidate(path)) unseen.push({ path, mtimeMs })
-    const last = page.at(-1)
-    if (!last || page.length < pageSize) return unseen
-    after = last.sourcePath
-  }
 }
 
 const toFailurePath = ({ id }: SourceEntry, { path }: ItemFailure) =>

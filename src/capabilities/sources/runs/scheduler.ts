@@ -21,6 +21,8 @@ export interface RunControl {
   readonly signal: AbortSignal
   /** Updates the progress that callers see. */
   readonly report: Change
+  /** Frees the place of a run that only waits for events, so that others run meanwhile. */
+  readonly leavePlace: () => void
 }
 
 export interface RunScheduler {
@@ -106,6 +108,14 @@ function createPerformer({ host, run, onChange }: SchedulerNeeds, onEnd: (run: R
     state.busy -= 1
     waiting.shift()?.()
   }
+  /** Frees a place once. */
+  const createRelease = () => {
+    const place = { isTaken: true }
+    return () => {
+      if (place.isTaken) release()
+      place.isTaken = false
+    }
+  }
   const update = (current: Run, change: Partial<IndexJob>) => {
     const before = current.job.status
     current.job = { ...current.job, ...change }
@@ -119,14 +129,15 @@ function createPerformer({ host, run, onChange }: SchedulerNeeds, onEnd: (run: R
     const { signal } = current.stop
     await previous
     await acquire()
+    const leavePlace = createRelease()
     try {
       if (signal.aborted) return end(current, toCancelled(signal))
       update(current, { status: 'running', startedAt: host.now().toISOString() })
       const report = (change: Partial<IndexJob>) => update(current, change)
-      const result = await run(current.source, { signal, report })
+      const result = await run(current.source, { signal, report, leavePlace })
       end(current, signal.aborted ? toCancelled(signal) : result)
     } finally {
-      release()
+      leavePlace()
     }
   }
 }

@@ -45,6 +45,14 @@ export const addSource = command<AddOptions>({
     option('--channels <names...>', 'discord: names or ids of channels; default all'),
     option('--max-messages <count>', 'discord: maximum messages of a channel', { type: 'count' }),
     option('--since <time>', 'discord: no older messages', { type: 'start' }),
+    option(
+      '--mode <mode>',
+      'discord: gateway-tail follows the events of the servers, without an end',
+      {
+        choices: ['rest', 'gateway-tail'],
+      },
+    ),
+    option('--attachment-text', 'discord: read attachments that are text'),
     option('--no-wait', 'return immediately; the daemon indexes in the background'),
   ],
   examples: [
@@ -54,6 +62,7 @@ export const addSource = command<AddOptions>({
     'reverie source add github owner/name --token HOST_TOKEN --no-wait',
     'reverie source add notion WIKI_TOKEN --no-wait',
     'reverie source add discord 100000000000000001 --token BOT_TOKEN --no-wait',
+    'reverie source add discord 100000000000000001 --token BOT_TOKEN --mode gateway-tail',
   ],
   run: add,
 })
@@ -67,7 +76,8 @@ async function add(call: Call<AddOptions>): Promise<void> {
   output.note(
     `${colors.green('✓')} ${created ? 'Added' : 'Updated'} ${toLine(source.name)} (${id})`,
   )
-  const job = options.wait ? await follow(client, output, queued) : queued
+  const isEndless = options.mode === 'gateway-tail'
+  const job = options.wait && !isEndless ? await follow(client, output, queued) : queued
   output.result({ source, created, job }, () => renderJob(job))
   if (job.status === 'failed')
     throw new CliError(

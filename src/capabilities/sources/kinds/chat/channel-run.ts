@@ -1,17 +1,19 @@
 import { z } from 'zod'
 import type { SyncContext } from '../kind.ts'
 import type { RemoteApi } from '../remote-api.ts'
+import { type Attachment, readAttachments } from './attachments.ts'
 import {
   compareIds,
   dayOf,
-  firstIdOfDay,
+  lastIdBefore,
+  lastIdBeforeDay,
   type Message,
   message,
   renderMessages,
 } from './messages.ts'
 import type { ChatSettings } from './settings.ts'
 
-interface Channel {
+export interface Channel {
   readonly id: string
   readonly name: string
   /** The path of the channel or thread. */
@@ -20,6 +22,8 @@ interface Channel {
 
 export interface ChannelRun {
   readonly api: RemoteApi
+  /** Reads a file of a message. */
+  readonly fetchText: (attachment: Attachment) => Promise<string>
   readonly context: SyncContext
   readonly settings: ChatSettings
 }
@@ -59,7 +63,7 @@ async function readNewer(
   channel: Channel,
   { key, cursor }: Progress,
 ): Promise<boolean> {
-  let after = firstIdOfDay(cursor.latest ?? '0')
+  let after = lastIdBefore(cursor.latest ?? '0')
   let latest = cursor.latest
   let pending: readonly Message[] = []
   for (;;) {
@@ -70,7 +74,7 @@ async function readNewer(
     const rest = await saveDays(run, channel, { messages: [...pending, ...messages], isLast })
     latest = messages.at(-1)?.id ?? latest
     // A day that goes on is read again by an interrupted run.
-    const savedTo = rest[0] ? firstIdOfDay(rest[0].id) : latest
+    const savedTo = rest[0] ? lastIdBefore(rest[0].id) : latest
     await run.context.checkpoints.write(key, { ...cursor, latest: savedTo } satisfies Cursor)
     const next = messages.at(-1)?.id
     if (isLast || next === undefined || next === after) return true
@@ -143,6 +147,38 @@ async function fetchMessages(
   return reply.status < 300 ? reply.parse(z.array(message).max(pageSize)) : undefined
 }
 
+const toWindowPath = ({ path }: Channel, day: string) => `${path}/messages/${day}`
+
+/** Reads the messages of one day again, after one of them was written, edited or deleted. */
+export async function readDay(run: ChannelRun, channel: Channel, day: string): Promise<void> {
+  const messages: Message[] = []
+  let after: string | undefined = lastIdBeforeDay(day)
+  while (after !== undefined) {
+    const page = await fetchMessages(run, channel, `after=${after}`)
+    if (!page) return
+    const sorted = page.toSorted((a, b) => compareIds(a.id, b.id))
+    messages.push(...sorted.filter((one) => dayOf(one) === day))
+    const last = sorted.at(-1)
+    const isOver = page.length < pageSize || (last && dayOf(last) > day)
+    after = isOver || last?.id === after ? undefined : last?.id
+  }
+  const { since = '' } = run.settings
+  const inTime = messages.filter(
+    ({ timestamp }) => since === '' || Date.parse(timestamp) >= Date.parse(since),
+  )
+  if (inTime.length === 0) return run.context.remove(toWindowPath(channel, day))
+  await saveDays(run, channel, { messages: inTime, isLast: true })
+  await saveLatest(run, channel, inTime.at(-1)?.id ?? '0')
+}
+
+/** The next run begins at the newest message that was seen. */
+async function saveLatest({ context }: ChannelRun, { id }: Channel, latest: string): Promise<void> {
+  const key = `channel:${id}`
+  const cursor = await context.checkpoints.read<Cursor>(key)
+  if (cursor?.latest !== undefined && compareIds(cursor.latest, latest) >= 0) return
+  await context.checkpoints.write(key, { ...(cursor ?? start), latest } satisfies Cursor)
+}
+
 interface Batch {
   readonly messages: readonly Message[]
   /** Whether the last day of the batch is whole. */
@@ -151,10 +187,11 @@ interface Batch {
 
 /** Saves each whole day as one item. Returns the messages of the day that may go on. */
 async function saveDays(
-  { context, settings }: ChannelRun,
+  run: ChannelRun,
   channel: Channel,
   { messages, isLast }: Batch,
 ): Promise<readonly Message[]> {
+  const { context, settings } = run
   const days = Map.groupBy(messages, dayOf)
   const last = isLast ? undefined : messages.at(-1)
   const openDay = last && dayOf(last)
@@ -163,7 +200,7 @@ async function saveDays(
     const content = renderMessages(ofDay, settings)
     if (content === '') continue
     await context.save({
-      path: `${channel.path}/messages/${day}`,
+      path: toWindowPath(channel, day),
       parentPath: channel.path,
       type: 'message_window',
       title: `#${channel.name} on ${day}`,
@@ -172,6 +209,7 @@ async function saveDays(
       capturedAt: ofDay[0]?.timestamp,
       meta: { messages: ofDay.length },
     })
+    await readAttachments(run, channel, ofDay)
   }
   return openDay === undefined ? [] : (days.get(openDay) ?? [])
 }

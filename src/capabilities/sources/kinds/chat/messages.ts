@@ -17,7 +17,15 @@ export const message = z.looseObject({
   author: user.optional(),
   mentions: z.array(user).default([]),
   attachments: z
-    .array(z.looseObject({ filename: z.string(), description: z.string().nullish() }))
+    .array(
+      z.looseObject({
+        id: z.string().optional(),
+        filename: z.string(),
+        description: z.string().nullish(),
+        size: z.number().optional(),
+        url: z.string().optional(),
+      }),
+    )
     .default([]),
   embeds: z
     .array(
@@ -42,12 +50,18 @@ export type Message = z.output<typeof message>
 /** Milliseconds of the first id, the epoch of the ids. */
 const epochMs = 1_420_070_400_000n
 
-/** The first id of the day of an id, so that a run reads whole days. */
-export function firstIdOfDay(id: string): string {
-  const ms = (BigInt(id) >> 22n) + epochMs
-  const startMs = ms - (ms % 86_400_000n)
-  return String(startMs > epochMs ? (startMs - epochMs) << 22n : 0n)
+const timeOf = (id: string) => (BigInt(id) >> 22n) + epochMs
+
+/** The last id before the day of an id, so that a run reads whole days after it. */
+export const lastIdBefore = (id: string) => lastIdBeforeDay(dayOfId(id))
+
+export function lastIdBeforeDay(day: string): string {
+  const startMs = BigInt(Date.parse(`${day}T00:00:00.000Z`))
+  return String(startMs > epochMs ? ((startMs - epochMs) << 22n) - 1n : 0n)
 }
+
+/** The day at which an id was made. */
+export const dayOfId = (id: string) => new Date(Number(timeOf(id))).toISOString().slice(0, 10)
 
 export const dayOf = ({ timestamp }: Message) => timestamp.slice(0, 10)
 

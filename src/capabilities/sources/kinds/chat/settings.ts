@@ -35,6 +35,25 @@ export const chatFields = {
   includeAttachments: z.boolean().optional().describe('Names attachments; default true.'),
   includeEmbeds: z.boolean().optional().describe('Reads embeds; default true.'),
   includePolls: z.boolean().optional().describe('Reads polls; default true.'),
+  includeThreadMembers: z.boolean().optional().describe('Reads members of threads; default true.'),
+  includePrivateArchivedThreads: z
+    .boolean()
+    .optional()
+    .describe('Reads private archived threads, for which a bot needs more rights; default false.'),
+  includeAttachmentText: z
+    .boolean()
+    .optional()
+    .describe('Reads attachments that are text, such as `.md` and `.log`; default false.'),
+  maxAttachmentTextBytes: z
+    .int()
+    .min(1)
+    .max(1_048_576)
+    .optional()
+    .describe('Larger attachments are not read; default 262,144.'),
+  syncMode: z
+    .enum(['rest', 'gateway-tail'])
+    .optional()
+    .describe('`gateway-tail` follows the events of the servers after a run; default `rest`.'),
   since: z.iso
     .datetime({ offset: true, error: 'since must be an ISO date and time' })
     .optional()
@@ -42,6 +61,7 @@ export const chatFields = {
 } as const
 
 const enabled = z.boolean().default(true)
+const disabled = z.boolean().default(false)
 const storedSettings = z.looseObject({
   ...chatFields,
   channelFilter: z.array(z.string()).default([]),
@@ -52,6 +72,11 @@ const storedSettings = z.looseObject({
   includeAttachments: enabled,
   includeEmbeds: enabled,
   includePolls: enabled,
+  includeThreadMembers: enabled,
+  includePrivateArchivedThreads: disabled,
+  includeAttachmentText: disabled,
+  maxAttachmentTextBytes: z.number().default(262_144),
+  syncMode: z.enum(['rest', 'gateway-tail']).default('rest'),
 })
 export type ChatSettings = z.output<typeof storedSettings>
 

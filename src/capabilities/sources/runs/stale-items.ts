@@ -1,0 +1,49 @@
+import type { StaleItem } from '../kinds/kind.ts'
+import type { SourceEntry } from '../source.ts'
+import { ownerOf } from '../source.ts'
+import { listPaths } from '../store/artifacts.ts'
+import { type RemoveNeeds, removeItem } from './index-item.ts'
+
+const pageSize = 500
+
+/** The path of an item whose part this is: `…/issues/7` of `…/issues/7#comment-12`. */
+export const toItemPath = (path: string) => path.split('#', 1)[0] ?? path
+
+interface StaleRows {
+  readonly isSeen: (path: string) => boolean
+  readonly prefix: string
+  /** Also failures of items that did not fail in this run. */
+  readonly withFailures: boolean
+}
+
+/** Items that no predicate has seen. */
+export async function listUnseen(
+  { db }: Pick<RemoveNeeds, 'db'>,
+  { id }: SourceEntry,
+  { isSeen, prefix, withFailures }: StaleRows,
+): Promise<StaleItem[]> {
+  const isFailure = (path: string) => path.startsWith(`${id}/failures/`)
+  const isCandidate = (path: string) => (isFailure(path) ? withFailures : path.startsWith(prefix))
+  const unseen: StaleItem[] = []
+  for (let after = ''; ; ) {
+    const page = await listPaths(db, id, { after, limit: pageSize })
+    for (const { sourcePath: path, sourceMtimeMs: mtimeMs } of page)
+      if (!isSeen(path) && isCandidate(path)) unseen.push({ path, mtimeMs })
+    const last = page.at(-1)
+    if (!last || page.length < pageSize) return unseen
+    after = last.sourcePath
+  }
+}
+
+/** Removes an item with all below it. */
+export async function removeBelow(
+  needs: RemoveNeeds,
+  source: SourceEntry,
+  path: string,
+): Promise<void> {
+  const key = { agentId: ownerOf(source), sourceId: source.id }
+  const all = { isSeen: () => false, withFailures: false, prefix: `${path}/` }
+  for (const below of await listUnseen(needs, source, all))
+    await removeItem(needs, { ...key, sourcePath: below.path })
+  await removeItem(needs, { ...key, sourcePath: path })
+}
