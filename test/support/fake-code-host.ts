@@ -32,37 +32,38 @@ interface FakeRepo {
 export interface FakeCodeHost extends FakeOrigin {
   /** The repository, created on first use. */
   repo(name: string): FakeRepo
+  removeRepo(name: string): void
+  /** Under `/api/v3`, with GraphQL at `/api/graphql`, like a server of one company. */
+  readonly enterpriseUrl: string
+  /** An organisation instead of a user owns the repositories. */
+  isOrganisation: boolean
   /** A link that the next list names as its next page. */
-  nextLink: string | undefined
+  nextLink?: string
 }
 
 /** A code host with its REST API for issues and files, and GraphQL for discussions. */
 export async function startFakeCodeHost(token: string): Promise<FakeCodeHost> {
   const repos = new Map<string, FakeRepo>()
-  const state: { nextLink?: string | undefined } = {}
+  const state: State = { isOrganisation: false }
   const origin = await startFakeOrigin((request) => {
     const { authorization } = request.headers
     if (authorization !== undefined && authorization !== `Bearer ${token}`)
       return { status: 401, body: { message: 'Bad credentials' } }
-    return withEtag(request, answer(repos, state, request))
+    const path = request.path.replace(/^\/api\/v3(?!\/graphql)|^\/api(?=\/graphql)/, '')
+    return withEtag(request, answer(repos, state, { ...request, path }))
   })
-  return Object.defineProperty(
-    {
-      ...origin,
-      repo: (name: string) => {
-        const found = repos.get(name) ?? createRepo()
-        repos.set(name, found)
-        return found
-      },
-      nextLink: undefined,
+  return Object.assign(state, {
+    ...origin,
+    enterpriseUrl: `${origin.url}/api/v3`,
+    removeRepo: (name: string) => {
+      repos.delete(name)
     },
-    'nextLink',
-    {
-      set: (link: string | undefined) => {
-        state.nextLink = link
-      },
+    repo: (name: string) => {
+      const found = repos.get(name) ?? createRepo()
+      repos.set(name, found)
+      return found
     },
-  )
+  })
 }
 
 const createRepo = (): FakeRepo => ({ issues: new Map(), discussions: new Map(), files: new Map() })
@@ -80,7 +81,7 @@ function withEtag({ headers }: OriginRequest, answer: OriginAnswer): OriginAnswe
   return { ...answer, headers: { ...answer.headers, etag } }
 }
 
-type State = { readonly nextLink?: string | undefined }
+type State = Pick<FakeCodeHost, 'isOrganisation'> & { nextLink?: string }
 
 function answer(
   repos: ReadonlyMap<string, FakeRepo>,
@@ -91,7 +92,7 @@ function answer(
   if (path === '/graphql') return answerQuery(repos, request)
   const [, owner] = /^\/(?:orgs|users)\/([^/]+)\/repos$/.exec(path) ?? []
   if (owner !== undefined) {
-    if (path.startsWith('/orgs/')) return notFound
+    if (path.startsWith('/orgs/') !== state.isOrganisation) return notFound
     const names = [...repos.keys()].filter((name) => name.startsWith(`${owner}/`))
     return page(
       request,

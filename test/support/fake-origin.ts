@@ -6,6 +6,7 @@ import {
   type ServerResponse,
 } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { gzipSync } from 'node:zlib'
 
 export interface OriginRequest {
   readonly method: string
@@ -24,8 +25,11 @@ export interface OriginAnswer {
   readonly body?: string | object
 }
 
-/** An answer instead of the real one: `cut` closes the connection, `truncate` sends half a body. */
-type Fault = OriginAnswer | 'cut' | 'hang' | 'truncate'
+/**
+ * An answer instead of the real one: `cut` closes the connection, `truncate` sends half a body,
+ * `endless` sends until the other side leaves, `bomb` sends 64 MiB that are packed well.
+ */
+type Fault = OriginAnswer | 'cut' | 'hang' | 'truncate' | 'endless' | 'bomb'
 
 /** A server on loopback that speaks the protocol of an origin, with faults where a test wants them. */
 export interface FakeOrigin {
@@ -78,6 +82,26 @@ export async function startFakeOrigin(
   }
 }
 
+const json = { 'content-type': 'application/json; charset=utf-8' }
+const bomb = () => gzipSync(Buffer.alloc(67_108_864, ' '))
+
+const senders: Readonly<Record<string, (response: ServerResponse) => void>> = {
+  hang: () => {},
+  cut: (response) => response.destroy(),
+  endless: sendEndless,
+  bomb: (response) => response.writeHead(200, { ...json, 'content-encoding': 'gzip' }).end(bomb()),
+}
+
+function sendEndless(response: ServerResponse): void {
+  const block = Buffer.alloc(1_048_576, ' ')
+  response.writeHead(200, json)
+  const pour = () => {
+    while (!response.destroyed && response.write(block));
+  }
+  response.on('drain', pour)
+  pour()
+}
+
 async function readRequest(request: IncomingMessage, origin: string): Promise<OriginRequest> {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk)
@@ -97,9 +121,9 @@ function send(
   answer: () => OriginAnswer,
   fault: Fault | undefined,
 ): void {
-  if (fault === 'hang') return
-  if (fault === 'cut') {
-    response.destroy()
+  const sendFault = typeof fault === 'string' && senders[fault]
+  if (sendFault) {
+    sendFault(response)
     return
   }
   const { status = 200, headers = {}, body = '' } = typeof fault === 'object' ? fault : answer()

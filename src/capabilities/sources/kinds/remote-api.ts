@@ -26,6 +26,8 @@ interface ApiOptions {
   /** The secret whose value stands in the headers. */
   readonly tokenRef: string | undefined
   readonly waitMsOf?: RemoteRequest['waitMsOf']
+  /** Addresses of paths that do not stand below the base. */
+  readonly elsewhere?: Readonly<Record<string, string>>
 }
 
 export interface ApiReply {
@@ -87,7 +89,9 @@ export function createRemoteApi(
 }
 
 /** A link to another origin never receives the token. */
-function toApiUrl({ apiUrl, label }: ApiOptions, target: string): string {
+function toApiUrl({ apiUrl, label, elsewhere = {} }: ApiOptions, target: string): string {
+  const other = elsewhere[target]
+  if (other !== undefined) return other
   if (target.startsWith('/')) return `${apiUrl.replace(/\/$/, '')}${target}`
   const [url, base] = [URL.parse(target), new URL(apiUrl)]
   const isBelow = url?.origin === base.origin && url.pathname.startsWith(base.pathname)

@@ -57,6 +57,7 @@ export function describeRemoteKind(
     })
   describeRuns(withOrigin)
   describeFaults(withOrigin)
+  describeHostility(withOrigin)
   describeEnds(withOrigin)
   if (usesToken) describeToken(withOrigin)
 }
@@ -105,6 +106,47 @@ function describeRuns(withOrigin: WithOrigin): void {
     expect(words).not.toContain('liverwort')
     expect(await kit.listPaths(id)).not.toContain(pathOf('three'))
   })
+}
+
+/** Failures of the server stand apart: five in a row open the circuit breaker. */
+const hostileAnswers = [
+  { status: 500 },
+  { status: 403, body: { message: 'Forbidden' } },
+  'truncate',
+  { status: 404 },
+  { headers: { 'content-type': 'application/pdf' }, body: '{"results": [{' },
+  'endless',
+  'bomb',
+] as const
+
+/** Delays of the run take no time. Returns how to end that. */
+export function skipDelays({ host }: Pick<SourcesKit, 'host'>): () => void {
+  const maxSkippedMs = 10_000
+  const clock = setInterval(() => {
+    if (host.sleeps().some((ms) => ms <= maxSkippedMs)) host.advance(maxSkippedMs)
+  }, 5)
+  return () => clearInterval(clock)
+}
+
+function describeHostility(withOrigin: WithOrigin): void {
+  withOrigin(
+    'whatever the listing answers, nothing is removed and the token stays',
+    async (setup) => {
+      const { kit, id, origin, listing, pathOf } = setup
+      await add(setup)
+      onTestFinished(skipDelays(kit))
+      for (const fault of hostileAnswers) {
+        origin.fail(listing, fault, 10)
+        const job = await kit.run(id)
+        expect([fault, job?.status]).toEqual([fault, 'failed'])
+        expect(job?.error).not.toContain(syntheticToken)
+        const paths = await kit.listPaths(id)
+        for (const item of ['one', 'two', 'three'] as const) expect(paths).toContain(pathOf(item))
+        origin.heal()
+      }
+      expect(await kit.run(id)).toMatchObject({ status: 'complete' })
+    },
+  )
 }
 
 function describeFaults(withOrigin: WithOrigin): void {

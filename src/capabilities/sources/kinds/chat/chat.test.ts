@@ -6,7 +6,12 @@ import { addSource } from '../../manage.ts'
 import { createScheduler } from '../../runs/scheduler.ts'
 import type { SourceEntry } from '../../source.ts'
 import { ada, onEachEngine, type SourcesKit } from '../../sources.fixture.ts'
-import { describeRemoteKind, remoteKit, syntheticToken } from '../remote-kind.contract.ts'
+import {
+  describeRemoteKind,
+  remoteKit,
+  skipDelays,
+  syntheticToken,
+} from '../remote-kind.contract.ts'
 import { type ChatRequest, draftChat } from './settings.ts'
 
 const { agentId } = ada
@@ -178,11 +183,7 @@ async function startTail(db: Parameters<typeof remoteKit>[0], request: Partial<C
   const messages = [messageAt(at('09:00'), 'The quillwort grows in shallow water.')]
   origin.channels.set(ids.one, { ...garden, messages })
   const kit = await remoteKit(db, { origin, options })
-  const maxSkippedMs = 4_000
-  const clock = setInterval(() => {
-    if (kit.host.sleeps().some((ms) => ms <= maxSkippedMs)) kit.host.advance(maxSkippedMs)
-  }, 5)
-  onTestFinished(() => clearInterval(clock))
+  onTestFinished(skipDelays(kit))
   const source = draft({ ...request, syncMode: 'gateway-tail' })
   await addSource(kit, source)
   const words = async () => JSON.stringify(await kit.listChunks(source.id))

@@ -10,6 +10,8 @@ export interface CodeHostNeeds extends RemoteNeeds {
   readonly apiUrl: () => string
 }
 
+/** `/api/v3` of an own server has GraphQL next to it, at `/api/graphql`. */
+export const graphqlPath = '/graphql'
 const secondaryLimitMs = 60_000
 
 /** The API with the token of the source, or without one. */
@@ -18,10 +20,12 @@ export async function openCodeHost(
   context: SyncContext,
   { tokenRef }: Pick<CodeHostSettings, 'tokenRef'>,
 ): Promise<RemoteApi> {
+  const apiUrl = needs.apiUrl()
   const token = tokenRef === undefined ? undefined : await context.readSecret(tokenRef)
   return createRemoteApi(needs, context, {
     label: 'The code host',
-    apiUrl: needs.apiUrl(),
+    apiUrl,
+    elsewhere: { [graphqlPath]: apiUrl.replace(/(?:\/v3)?\/?$/, graphqlPath) },
     tokenRef,
     headers: {
       accept: 'application/vnd.github+json',
@@ -32,17 +36,18 @@ export async function openCodeHost(
   })
 }
 
-/** Limits have the status 403 or 429; `x-ratelimit-reset` is in seconds since 1970. */
+/** Limits have the status 403 or 429, of queries 200; `x-ratelimit-reset` is in seconds since 1970. */
 function waitMsOf(reply: RemoteReply, now: Date): number | undefined {
   const { status, headers, body } = reply
-  if (status !== 403 && status !== 429) return undefined
+  const isLimitedQuery = status === 200 && /"RATE_LIMITED"/.test(body.toString('utf8', 0, 2_000))
+  if (status !== 403 && status !== 429 && !isLimitedQuery) return undefined
   const retryAfterMs = readRetryAfter(reply, now)
   if (retryAfterMs !== undefined) return retryAfterMs
   const resetMs = Number(headers['x-ratelimit-reset'] ?? Number.NaN) * 1_000 - now.getTime()
   if (headers['x-ratelimit-remaining'] === '0' && Number.isFinite(resetMs))
     return Math.min(86_400_000, Math.max(1_000, resetMs))
   const isSecondary = /secondary rate limit|abuse detection/i.test(body.toString('utf8', 0, 2_000))
-  return isSecondary || status === 429 ? secondaryLimitMs : undefined
+  return isSecondary || status !== 403 ? secondaryLimitMs : undefined
 }
 
 /** The URL of the next page, from the header `link`. */

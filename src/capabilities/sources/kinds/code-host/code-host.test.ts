@@ -137,8 +137,33 @@ onEachEngine(
     await addSource(kit, source)
     await kit.settle(source.id)
     expect(await kit.listPaths(source.id)).toHaveLength(2)
+
+    origin.isOrganisation = true
+    origin.removeRepo('moss/b')
+    expect(await kit.run(source.id)).toMatchObject({ status: 'complete' })
+    expect(await kit.listPaths(source.id)).toEqual(['code-host://moss/a/issues/1'])
+    for (let number = 0; number < 120; number++) origin.repo(`moss/r${number}`)
+    expect(await kit.run(source.id)).toMatchObject({ status: 'complete' })
+    expect(origin.requests.filter(({ path }) => path.includes('/r119/'))).not.toEqual([])
   },
 )
+
+onEachEngine('an own server has its queries next to its version', async (db) => {
+  const { origin } = await codeHost()
+  const { discussions, files } = origin.repo('moss/garden')
+  discussions.set(3, { number: 3, title: 'Compost', body: 'Which compost?' })
+  files.set('README.md', '# Garden\n\nThe manual of the garden.')
+  const config = () => sourcesSettings.schema.parse({ codeHost: { apiUrl: origin.enterpriseUrl } })
+  const kit = await remoteKit(db, { origin, options: { config } })
+  const source = draft()
+  await addSource(kit, source)
+
+  expect(await kit.settle(source.id)).toMatchObject({ status: 'complete' })
+  expect(await kit.listPaths(source.id)).toHaveLength(2)
+  const paths = origin.requests.map(({ path }) => path)
+  expect(paths).toContain('/api/graphql')
+  expect(paths).toContain('/api/v3/repos/moss/garden/issues')
+})
 
 onEachEngine('more items than the limit are not read, and nothing is removed', async (db) => {
   const { origin, options } = await codeHost()
@@ -198,6 +223,26 @@ onEachEngine('a limit of the hour pauses until its reset', async (db) => {
     pauseReason: 'rate_limited',
     retryAt: new Date(reset * 1_000).toISOString(),
   })
+})
+
+const minuteLimits = [
+  [/issues\?/, { status: 403, body: { message: 'You have exceeded a secondary rate limit.' } }],
+  [/issues\?/, { status: 429, body: { message: 'Too many requests' } }],
+  [/graphql/, { body: { errors: [{ type: 'RATE_LIMITED', message: 'API rate limit exceeded' }] } }],
+] as const
+
+onEachEngine('secondary limits and limits of queries pause for a minute', async (db) => {
+  const { origin, options } = await codeHost()
+  origin.repo('moss/garden').discussions.set(1, { number: 1, title: 'A', body: 'Some words.' })
+  const kit = await remoteKit(db, { origin, options })
+  const source = draft()
+  for (const [match, fault] of minuteLimits) {
+    origin.fail(match, fault)
+    await addSource(kit, source)
+    const retryAt = new Date(kit.host.now().getTime() + 60_000).toISOString()
+    expect(await kit.settle(source.id)).toMatchObject({ pauseReason: 'rate_limited', retryAt })
+  }
+  expect(await kit.run(source.id)).toMatchObject({ status: 'complete' })
 })
 
 test.each([

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { RemoteError } from '../remote-api.ts'
+import { graphqlPath } from './api.ts'
 import {
   nameOf,
   type RepoRun,
@@ -108,9 +109,6 @@ async function query<Data>(
     throw new RemoteError(`The code host refused the query: ${error.message.slice(0, 200)}`)
   return reply.data
 }
-
-/** Relative to the API; `/api/v3` of an own server has GraphQL next to it, at `/api/graphql`. */
-const graphqlPath = '/graphql'
 
 function toNext(
   { hasNextPage, endCursor }: z.output<typeof pageInfo>,
