@@ -3,10 +3,8 @@ import { Refusal } from '../../../../kernel/errors/refusal.ts'
 import type { Outbound } from '../../../../kernel/outbound/outbound.ts'
 import type { SyncContext } from '../kind.ts'
 import { RemoteError } from '../remote-api.ts'
-import type { Channel, ChannelRun } from './channel-run.ts'
-import type { Message } from './messages.ts'
-
-export type Attachment = Message['attachments'][number]
+import type { Channel, ChannelRun } from './chat-run.ts'
+import type { Attachment, Message } from './messages.ts'
 
 const textExtensions = new Set(
   'bash c cc cfg conf cpp cs css csv diff env go h hpp html ini java js json jsonl jsx kt log lua md markdown php pl py rb rs rst scala sh sql srt swift tex toml ts tsv tsx txt vtt xml yaml yml'

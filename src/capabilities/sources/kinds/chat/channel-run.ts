@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import type { SyncContext } from '../kind.ts'
-import type { RemoteApi } from '../remote-api.ts'
-import { type Attachment, readAttachments } from './attachments.ts'
+import { readAttachments } from './attachments.ts'
+import type { Channel, ChannelRun } from './chat-run.ts'
 import {
   compareIds,
   dayOf,
@@ -11,22 +10,6 @@ import {
   message,
   renderMessages,
 } from './messages.ts'
-import type { ChatSettings } from './settings.ts'
-
-export interface Channel {
-  readonly id: string
-  readonly name: string
-  /** The path of the channel or thread. */
-  readonly path: string
-}
-
-export interface ChannelRun {
-  readonly api: RemoteApi
-  /** Reads a file of a message. */
-  readonly fetchText: (attachment: Attachment) => Promise<string>
-  readonly context: SyncContext
-  readonly settings: ChatSettings
-}
 
 /** What a channel has been read to. Whole days are read, so that each is one item. */
 interface Cursor {

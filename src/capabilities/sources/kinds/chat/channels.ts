@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { type ChannelRun, readChannel } from './channel-run.ts'
+import { readChannel } from './channel-run.ts'
+import type { ChannelRun } from './chat-run.ts'
 import { nameOf, snowflake } from './messages.ts'
 
 /** A channel or thread, as the API sends it. */

@@ -1,10 +1,27 @@
 import type { SourcesOptions } from '../../needs.ts'
-import { RemoteError } from '../remote-api.ts'
-import type { Channel, ChannelRun } from './channel-run.ts'
+import type { SyncContext } from '../kind.ts'
+import { type RemoteApi, RemoteError } from '../remote-api.ts'
+import type { Attachment } from './messages.ts'
+import type { ChatSettings } from './settings.ts'
 
 export interface ChatNeeds extends Pick<SourcesOptions, 'host' | 'outbound' | 'allowedOrigins'> {
   /** `sources.chat.apiUrl` */
   readonly apiUrl: () => string
+}
+
+export interface Channel {
+  readonly id: string
+  readonly name: string
+  /** The path of the channel or thread. */
+  readonly path: string
+}
+
+export interface ChannelRun {
+  readonly api: RemoteApi
+  /** Reads a file of a message. */
+  readonly fetchText: (attachment: Attachment) => Promise<string>
+  readonly context: SyncContext
+  readonly settings: ChatSettings
 }
 
 export interface ChatRun extends ChannelRun {

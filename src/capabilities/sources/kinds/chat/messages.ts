@@ -46,6 +46,7 @@ export const message = z.looseObject({
     .nullish(),
 })
 export type Message = z.output<typeof message>
+export type Attachment = Message['attachments'][number]
 
 /** Milliseconds of the first id, the epoch of the ids. */
 const epochMs = 1_420_070_400_000n

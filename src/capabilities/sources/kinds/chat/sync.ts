@@ -3,7 +3,6 @@ import type { RunResult } from '../../runs/job.ts'
 import type { SourceKind, SyncContext } from '../kind.ts'
 import { createRemoteApi } from '../remote-api.ts'
 import { createFetchText } from './attachments.ts'
-import type { Channel } from './channel-run.ts'
 import {
   channel,
   isSelected,
@@ -13,7 +12,7 @@ import {
   toChannelPath,
   toGuildPath,
 } from './channels.ts'
-import { attempt, type ChatNeeds, type ChatRun } from './chat-run.ts'
+import { attempt, type Channel, type ChatNeeds, type ChatRun } from './chat-run.ts'
 import { snowflake } from './messages.ts'
 import { readSettings } from './settings.ts'
 import { tail } from './tail.ts'
