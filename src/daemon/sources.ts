@@ -5,7 +5,7 @@ import type { createExtraction } from '../capabilities/extraction/index.ts'
 import type { KnowledgeCapability } from '../capabilities/knowledge/index.ts'
 import type { OntologyCapability } from '../capabilities/ontology/index.ts'
 import type { RecallCapability } from '../capabilities/recall/index.ts'
-import { createSources, sourcesSettings } from '../capabilities/sources/index.ts'
+import { createSources, sourceRunChanged, sourcesSettings } from '../capabilities/sources/index.ts'
 import { readVariables } from '../kernel/config/environment.ts'
 import { outboundSettings } from '../kernel/outbound/config.ts'
 import { createChunkSearch, readModel } from './create-search.ts'
@@ -39,5 +39,8 @@ export function buildSources(kernel: Kernel, built: Built) {
   })
   recall.collections.add(sources.collection)
   ontology.evidenceSources.add(sources.evidenceSource)
+  kernel.events.on(sourceRunChanged, ({ agentId, status }) => {
+    if (status === 'complete') dreaming.wake(agentId)
+  })
   return sources
 }

@@ -10,6 +10,7 @@ import type { ModelResult } from './model/run-model.ts'
 import type { DreamingNeeds } from './needs.ts'
 import type { Disposition, Pass, StagedOperation } from './pass.ts'
 import type { Plan } from './plan-pass.ts'
+import { settleAttention } from './settle-attention.ts'
 import {
   findAttentionOf,
   findExclusion,
@@ -93,10 +94,10 @@ async function saveProgress(
   await resolveRequeued(db, { pass, plan, operations, completedAt })
   const sources = listSources(plan).map(({ entry }) => entry)
   await excludeSources(db, { pass, operations, sources, completedAt })
-  const { memoryCursor, transcriptCursor } = plan.scan
+  const { memoryCursor, cursors } = plan.scan
   await saveState(db, agentId, {
     memoryCursor,
-    transcriptCursor,
+    ...cursors,
     rulesFailures: 0,
     lastPassId: passId,
     lastPassAt: completedAt,
@@ -105,6 +106,7 @@ async function saveProgress(
     ...(plan.model &&
       (await toModelState(db, { pass, model: plan.model, operations, completedAt }))),
   })
+  await settleAttention(needs, db, { agentId, passId, completedAt })
 }
 
 /** How far each stage has read the sources of the pass. */

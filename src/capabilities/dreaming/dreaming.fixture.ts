@@ -5,7 +5,7 @@ import { createLog } from '../../kernel/log/log.ts'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
 import { testOnEachEngine } from '../../kernel/testing/engines.ts'
 import { knowledgeTables } from '../knowledge/knowledge.fixture.ts'
-import { ontologyModule } from '../ontology/index.ts'
+import { type EvidenceSource, ontologyModule } from '../ontology/index.ts'
 import { ontologyKit } from '../ontology/ontology.fixture.ts'
 import { type DreamingConfig, dreamingSettings } from './config.ts'
 import { fingerprintOf, hashValue } from './fact.ts'
@@ -30,8 +30,15 @@ export const onEachEngine = testOnEachEngine(dreamingTables)
 type Settings = Partial<DreamingConfig>
 
 /** Dreaming over the real graph and memory. The rules read `<Name> lives in <Place>.` only. */
-export function dreamingKit(db: Db, settings: Settings = {}, more: Partial<DreamingNeeds> = {}) {
-  const kit = ontologyKit(db)
+export function dreamingKit(
+  db: Db,
+  settings: Settings = {},
+  {
+    sources,
+    ...more
+  }: Partial<DreamingNeeds> & { readonly sources?: readonly EvidenceSource[] } = {},
+) {
+  const kit = ontologyKit(db, sources)
   const { host, memory, knowledge, service, emitted } = kit
   const log = createLog('silent')
   const queued: NewJob[] = []
@@ -59,12 +66,7 @@ export function dreamingKit(db: Db, settings: Settings = {}, more: Partial<Dream
     agents: { listIds: async () => ['ada'] },
     models: noModel,
     memory,
-    transcripts: {
-      completed: {
-        list: async () => [],
-        sum: async () => ({ chars: 0, count: 0, oldestAt: null }),
-      },
-    },
+    transcripts: { completed: noChanges, loneSummaries: noChanges },
     sessions: { wasBypassed: async () => false },
     knowledge,
     ontology: service,
@@ -96,6 +98,11 @@ export function dreamingKit(db: Db, settings: Settings = {}, more: Partial<Dream
       .map(({ content }) => content)
   }
   return { ...kit, needs, queued, state, dream, run, values }
+}
+
+const noChanges = {
+  list: async () => [],
+  sum: async () => ({ chars: 0, count: 0, oldestAt: null }),
 }
 
 const noModel: DreamingNeeds['models'] = {

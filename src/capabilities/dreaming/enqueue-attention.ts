@@ -17,6 +17,8 @@ export interface NewAttention {
   readonly priority: number
 }
 
+/** Reviews are listed this long before they are due. */
+export const reviewNoticeMs = 7 * 86_400_000
 const maxPending = 1_000
 const maxKeyLength = 64
 const maxValueLength = 1_000

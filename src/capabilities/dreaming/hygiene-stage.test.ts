@@ -25,3 +25,22 @@ onEachEngine('a possessive without values is merged into its name, once', async 
   await dream()
   expect(await listNames()).toEqual(['Maud Reyes', "Maud Reyes's"])
 })
+
+onEachEngine('a first name that fits one full name is proposed to a person, once', async (db) => {
+  const { remember, dream, apply } = dreamingKit(db)
+  await remember('Maud Reyes lives in Lisbon.')
+  await apply([['create_entity', { name: 'Maud', entity_type: 'person' }]])
+  await apply([['create_entity', { name: 'Ines', entity_type: 'person' }]])
+  await dream()
+  const { operations } = await dream()
+  expect(operations).toMatchObject([
+    {
+      operation: 'merge_entities',
+      rule: 'hygiene.first_name',
+      subject: 'Maud',
+      state: 'proposed',
+      proposalId: expect.any(String),
+    },
+  ])
+  expect((await dream()).operations).toEqual([])
+})

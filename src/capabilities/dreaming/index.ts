@@ -76,9 +76,15 @@ export function createDreaming(options: DreamingOptions) {
     agentRemoval,
     /** Items of other capabilities in the queue of the next pass. */
     attention: {
-      enqueue: (db: Db, item: NewAttention) => enqueueAttention({ ...needs, db }, item),
+      enqueue: async (db: Db, item: NewAttention) => {
+        const id = await enqueueAttention({ ...needs, db }, item)
+        schedule.wake(item.agentId)
+        return id
+      },
       drop: deleteAttentionOf,
     },
+    /** New evidence of another capability may wait for a pass. */
+    wake: (agentId: string) => schedule.wake(agentId),
     /** Shown by the status of the pipeline. */
     workers: [
       {

@@ -202,7 +202,13 @@ const addModelUsage = [
   'alter table dreaming_state add column model_idle_passes integer not null default 0',
 ]
 
+const addFeeds = [
+  "alter table dreaming_state add column artifact_cursor text not null default ''",
+  "alter table dreaming_state add column summary_cursor text not null default ''",
+]
+
 export const dreamingMigrations: readonly Migration[] = [
   { id: '20261123T1330-dreaming', sqlite: create, postgres: create },
   { id: '20261123T1640-dreaming-model', sqlite: addModelUsage, postgres: addModelUsage },
+  { id: '20261123T2350-dreaming-feeds', sqlite: addFeeds, postgres: addFeeds },
 ]

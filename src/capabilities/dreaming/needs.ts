@@ -14,6 +14,7 @@ import type { OntologyService } from '../ontology/index.ts'
 import type { SessionsCapability } from '../sessions/index.ts'
 import type { TranscriptChanges } from '../transcripts/index.ts'
 import type { DreamingConfig } from './config.ts'
+import type { PassWriter } from './pass.ts'
 import type { RulesThread } from './rules-port.ts'
 
 /** What the daemon passes. */
@@ -67,6 +68,12 @@ export interface DreamingNeeds extends SharedNeeds {
 /** At most one pass runs in a daemon. */
 export interface ActivePass {
   current:
-    | { readonly passId: string; readonly agentId: string; readonly control: AbortController }
+    | {
+        readonly passId: string
+        readonly agentId: string
+        readonly control: AbortController
+        /** While the model of the pass works: what callers stage with it. */
+        writer?: PassWriter | undefined
+      }
     | undefined
 }

@@ -127,3 +127,11 @@ export const planLifetimeMs = 7 * 86_400_000
 export const maxListedPasses = 100
 /** Operations of one batch of the graph. */
 export const batchLength = 100
+
+/** Stages what the model of a pass writes. */
+export interface PassWriter {
+  readonly passId: string
+  writeRunbook(runbook: Runbook): Promise<void>
+  /** Stages operations and returns the checker's result of each. */
+  stage?(operations: unknown): Promise<object>
+}

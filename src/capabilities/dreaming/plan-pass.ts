@@ -1,3 +1,4 @@
+import { widenScan } from './evidence/compact.ts'
 import { type Scan, scanChanges } from './evidence/scan.ts'
 import { collectWindow, type Window } from './evidence/window.ts'
 import { stageHygiene } from './hygiene-stage.ts'
@@ -35,12 +36,13 @@ export async function planPass(
   const { agentId, mode } = pass
   const db = needs.background
   const scan = await scanChanges(needs, db, agentId)
+  const reading = mode === 'compact' ? await widenScan(needs, db, { agentId, scan }) : scan
   signal.throwIfAborted()
   const maxChars = needs.config().maxInputTokens * charactersPerToken
   const window =
     mode === 'incremental-hygiene'
       ? nothing
-      : await collectWindow(needs, db, { agentId, stage: 'rulesChars', scan, maxChars })
+      : await collectWindow(needs, db, { agentId, stage: 'rulesChars', scan: reading, maxChars })
   signal.throwIfAborted()
   const staged = await stageRules(needs, db, { pass, window, signal })
   const candidates = mode === 'incremental-content' ? [] : await listCandidates(needs, db, agentId)
@@ -48,7 +50,9 @@ export async function planPass(
   const planned = [...staged.operations]
   if (mode !== 'incremental-content')
     planned.push(...(await stageHygiene(needs, db, { pass, offset: planned.length })))
-  const model = canRead ? await runModel(needs, pass, { scan, planned, signal }) : undefined
+  const model = canRead
+    ? await runModel(needs, pass, { scan: reading, planned, signal })
+    : undefined
   signal.throwIfAborted()
   const operations = [...planned, ...(model?.operations ?? [])]
   return { scan, window, ...staged, operations, candidates, model }

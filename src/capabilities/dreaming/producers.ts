@@ -1,14 +1,14 @@
 import type { Db } from '../../kernel/db/database.ts'
 import { classifyName } from '../knowledge/index.ts'
-import type { NewAttention } from './enqueue-attention.ts'
+import { type NewAttention, reviewNoticeMs } from './enqueue-attention.ts'
 import type { DreamingNeeds } from './needs.ts'
+import { isSingle, singleAspects } from './rules/slots.ts'
 
 type Candidate = Omit<NewAttention, 'agentId'>
 
 /** Of one sweep. */
 const maxCandidates = 50
 const maxScanned = 5_000
-const weekMs = 7 * 86_400_000
 const genericAspects = ['profile', 'details', 'general', 'information']
 
 /** What a person or a model should look at: the most urgent of each kind. */
@@ -21,6 +21,7 @@ export async function listCandidates(
     ...(await listSuspicious(needs, db, agentId)),
     ...(await listDuplicates(needs, db, agentId)),
     ...(await listGeneric(needs, db, agentId)),
+    ...(await listUnnamed(needs, db, agentId)),
   ]
   return [
     ...hygiene.toSorted((one, other) => other.priority - one.priority).slice(0, maxCandidates),
@@ -68,6 +69,21 @@ async function listDuplicates(
   })
 }
 
+/** Claim values that no path leads to. */
+async function listUnnamed(
+  { knowledge }: DreamingNeeds,
+  db: Db,
+  agentId: string,
+): Promise<Candidate[]> {
+  const claims = await knowledge.candidates.listUnkeyedClaims(db, agentId, maxCandidates)
+  return claims.map(({ id, entity, aspect }) => ({
+    kind: 'hygiene',
+    subjectRef: `attribute:${id}`,
+    details: { attribute: id, entity, aspect, reason: 'no_claim_key' },
+    priority: 80,
+  }))
+}
+
 async function listGeneric(
   { knowledge }: DreamingNeeds,
   db: Db,
@@ -100,7 +116,7 @@ async function listDue(
   agentId: string,
 ): Promise<Candidate[]> {
   const now = host.now()
-  const before = new Date(now.getTime() + weekMs).toISOString()
+  const before = new Date(now.getTime() + reviewNoticeMs).toISOString()
   const page = { before, limit: maxCandidates }
   const claims = await knowledge.candidates.listDueClaims(db, agentId, page)
   const memories = await memory.changes.listDueReviews(db, agentId, page)
@@ -129,14 +145,22 @@ async function listDue(
     }))
 }
 
-/** Active values of one slot that seem to contradict each other. */
+/** Active values that seem to contradict each other, and further values of a slot that has one. */
 async function listContested(
-  { ontology }: DreamingNeeds,
+  { knowledge, ontology }: DreamingNeeds,
   db: Db,
   agentId: string,
 ): Promise<Candidate[]> {
   const found = await ontology.listContradictions(db, agentId, maxCandidates)
-  return found.map(({ attributeId, otherId, reason }) => ({
+  const crowded = await knowledge.candidates.listCrowdedSlots(db, agentId, {
+    aspects: singleAspects,
+    limit: maxCandidates,
+  })
+  const twice = crowded
+    .filter(({ aspect, claimKey }) => isSingle(aspect, claimKey))
+    .map(({ attributeId, otherId }) => ({ attributeId, otherId, reason: 'two_active_values' }))
+  const pairs = [...found, ...twice].slice(0, maxCandidates)
+  return pairs.map(({ attributeId, otherId, reason }) => ({
     kind: 'contested_claim',
     subjectRef: `attribute:${attributeId}`,
     details: { attribute: attributeId, other: otherId, reason },

@@ -11,6 +11,7 @@ import type {
   PlannedOperation,
 } from './rules/statement.ts'
 import { listFacts, listRefused } from './store/ledger.ts'
+import { listProposed } from './store/operations.ts'
 
 const maxNames = 20_000
 
@@ -45,7 +46,8 @@ export async function stageRules(needs: DreamingNeeds, db: Db, { pass, window, s
       project,
     })),
   )
-  const staged = operations.map((operation, position) =>
+  const open = await dropDecided(db, agentId, { operations, names })
+  const staged = open.map((operation, position) =>
     toStaged(operation, { pass, position, claims, facts }),
   )
   return { operations: staged, facts, attention, skipped, nearDuplicates }
@@ -123,6 +125,35 @@ export async function readClaims(
       trust,
     })),
   }))
+}
+
+interface Decided {
+  readonly operations: readonly PlannedOperation[]
+  readonly names: GraphNames
+}
+
+/** Without aliases that the graph has, and without proposals that a person has seen. */
+async function dropDecided(
+  db: Db,
+  agentId: string,
+  { operations, names: { entities } }: Decided,
+): Promise<readonly PlannedOperation[]> {
+  const doubtful = operations.filter(({ reviewRequired }) => reviewRequired)
+  const proposed = await listProposed(
+    db,
+    agentId,
+    doubtful.map(({ fingerprint }) => fingerprint),
+  )
+  const isKnown = ({ operation, payload }: PlannedOperation) =>
+    operation === 'create_entity_alias' &&
+    entities
+      .find(({ id }) => id === payload['entity_id'])
+      ?.aliases.some(
+        (alias) => toCanonicalName(alias) === toCanonicalName(String(payload['alias'])),
+      )
+  return operations.filter(
+    (one) => !(one.reviewRequired && (proposed.has(one.fingerprint) || isKnown(one))),
+  )
 }
 
 interface Staging {

@@ -1,6 +1,6 @@
 import type { DreamingNeeds } from './needs.ts'
+import type { PassWriter } from './pass.ts'
 import { invalid } from './refusals.ts'
-import type { PassWriter } from './registry/capability.ts'
 import { listExclusions } from './store/attention.ts'
 import { listOperations } from './store/operations.ts'
 import { listPasses, updateRunbook } from './store/passes.ts'

@@ -17,9 +17,11 @@ import { createRelink } from './relink.ts'
 import { createSourceGraph } from './source-graph/source-graph.ts'
 import {
   countAspects,
+  listCrowdedSlots,
   listDueClaims,
   listEntitiesWithClaims,
   listGeneric,
+  listUnkeyedClaims,
 } from './store/candidates.ts'
 import { findAnyLink, findClaim, findLink, listSlot } from './store/claims.ts'
 import { saveDegrees } from './store/degrees.ts'
@@ -94,10 +96,12 @@ const graphReads = {
   },
   /** Rows that a person may want to look at. */
   candidates: {
+    listCrowdedSlots,
     listDueClaims,
     listDuplicates,
     listEntitiesWithClaims,
     listGeneric,
+    listUnkeyedClaims,
     countAspects,
   },
   /** Rows of an export, in pages. */

@@ -35,7 +35,7 @@ export type { EvidenceRef } from './evidence/evidence.ts'
 export { parseEvidenceRef } from './evidence/evidence.ts'
 export { compareValues } from './operations/guard.ts'
 export type { BatchResult, OperationBatch, OperationRequest } from './operations/request.ts'
-export type { EvidenceSource } from './ports.ts'
+export type { EvidenceChanges, EvidenceSource } from './ports.ts'
 export { knowledgeSettings }
 export type OntologyCapability = ReturnType<typeof createOntology>
 export type OntologyService = ReturnType<typeof createOntology>['service']
@@ -81,6 +81,11 @@ export function createOntology(options: OntologyOptions) {
       /** For many sources: memories are read with one statement. */
       createEvidenceReader: (db: Db, agentId: string, refs: readonly EvidenceRef[]) =>
         createEvidenceReader(needs, db, { agentId, refs }),
+      /** How to find changed sources of a kind that other capabilities store. */
+      listEvidenceChanges: (kind: EvidenceRef['kind']) =>
+        evidenceSources
+          .list()
+          .flatMap((source) => (source.kind === kind ? (source.changes ?? []) : [])),
       parseOperation,
       /** What a source states, by rules alone. Nothing is stored. */
       proposeFrom: (source: EvidenceRef, agentId: string) =>

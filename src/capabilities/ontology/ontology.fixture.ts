@@ -3,14 +3,14 @@ import { callerFor } from '../../kernel/testing/caller-for.ts'
 import { testOnEachEngine } from '../../kernel/testing/engines.ts'
 import { dumpGraph, knowledgeKit, knowledgeTables } from '../knowledge/knowledge.fixture.ts'
 import type { TranscriptEvidence } from '../transcripts/index.ts'
-import { createOntology, knowledgeSettings, ontologyModule } from './index.ts'
+import { createOntology, type EvidenceSource, knowledgeSettings, ontologyModule } from './index.ts'
 import type { OperationBatch, OperationRequest } from './operations/request.ts'
 
 const ontologyTables = [...knowledgeTables, ...ontologyModule.migrations]
 export const onEachEngine = testOnEachEngine(ontologyTables)
 
 /** Ontology over the real graph and memory, without transcripts. */
-export function ontologyKit(db: Db) {
+export function ontologyKit(db: Db, sources: readonly EvidenceSource[] = []) {
   const kit = knowledgeKit(db, [
     {
       erased: (db, rows) => ontology.erasure.erased(db, rows),
@@ -37,6 +37,7 @@ export function ontologyKit(db: Db) {
     models: { isReady: () => false, run: () => Promise.reject(new Error('no model')) },
   }
   const ontology = createOntology(options)
+  for (const source of sources) ontology.evidenceSources.add(source)
   for (const { seal } of ontology.extensionPoints) seal()
   const { service } = ontology
   /** Saves a memory of Ada and returns its id. */

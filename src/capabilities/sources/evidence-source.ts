@@ -3,10 +3,12 @@ import type { ExtensionPoint } from '../../kernel/capability/extension-point.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import type { EvidenceSource } from '../ontology/index.ts'
 import { findLiveArtifact } from './store/artifacts.ts'
+import { artifactChanges } from './store/changed-artifacts.ts'
 
 /** Claims may cite an artifact as `source:<path>`. Others wrote its text. */
 export const artifactEvidence: EvidenceSource = {
   kind: 'artifact',
+  changes: artifactChanges,
   read: async (db, agentId, sourcePath) => {
     const row = await findLiveArtifact(db, agentId, sourcePath)
     if (!row) return undefined

@@ -16,6 +16,7 @@ import { sweepPurged } from './store/chunks.ts'
 import { sourcesTools } from './tools.ts'
 
 export { sourcesSettings } from './config.ts'
+export { sourceRunChanged } from './events.ts'
 export type { ImportedRows } from './ports.ts'
 export { isUntouched as hasNoChunks } from './store/chunks.ts'
 export {

@@ -12,6 +12,10 @@ const lifecycle = [
   )`,
 ]
 
+const changes = [
+  'create index source_artifacts_changed on source_artifacts (agent_id, updated_at, source_path)',
+]
+
 export const sourcesMigrations: readonly Migration[] = [
   {
     id: '20261123T1400-sources',
@@ -19,6 +23,7 @@ export const sourcesMigrations: readonly Migration[] = [
     postgres: create('bigint generated always as identity primary key', 'bytea'),
   },
   { id: '20261123T1720-imported-source-lifecycle', sqlite: lifecycle, postgres: lifecycle },
+  { id: '20261123T2350-source-artifact-changes', sqlite: changes, postgres: changes },
 ]
 
 function create(position: string, bytes: string): readonly string[] {

@@ -38,6 +38,7 @@ import { type SessionSearchRequest, searchTranscripts } from './search.ts'
 import { findArtifact, listArtifacts } from './store/artifacts.ts'
 import { deleteCheckpointsBefore, listCheckpoints } from './store/checkpoints.ts'
 import { listCompleted, sumCompleted } from './store/completed.ts'
+import { listLoneSummaries, sumLoneSummaries } from './store/lone-summaries.ts'
 import {
   findSummary,
   linkMemories,
@@ -117,7 +118,7 @@ export type TranscriptImports = Pick<TranscriptsCapability, 'readInlineTexts' | 
 export type TranscriptEvidence = Pick<TranscriptsCapability, 'find' | 'evidence'>
 
 /** Transcripts of ended sessions, for a reader that follows their changes. */
-export type TranscriptChanges = Pick<TranscriptsCapability, 'completed'>
+export type TranscriptChanges = Pick<TranscriptsCapability, 'completed' | 'loneSummaries'>
 
 export function createTranscripts(options: TranscriptsOptions) {
   const { points, members } = createExtensions(options.log)
@@ -216,6 +217,8 @@ function createSchedules(catchUp: Schedule['run'], run: Schedule['run']): readon
 const sessionTexts = {
   evidence: { findArtifact, findSummary },
   completed: { list: listCompleted, sum: sumCompleted },
+  /** Summaries of sessions without a transcript. */
+  loneSummaries: { list: listLoneSummaries, sum: sumLoneSummaries },
   imports: createImportedSessions(),
 }
 

@@ -235,6 +235,9 @@ export const transcriptsMigrations: readonly Migration[] = [
     changesData: true,
   },
   cleanTexts,
+  onBothEngines('20261123T2350-session-summaries-created', [
+    'create index session_summaries_created on session_summaries (agent_id, created_at, id)',
+  ]),
 ]
 
 function onBothEngines(id: string, texts: readonly string[]): Migration {

@@ -2,7 +2,7 @@ import type { Db } from '../../../kernel/db/database.ts'
 import type { DreamingNeeds } from '../needs.ts'
 import { readState, type StageChars, sumPending } from '../store/evidence.ts'
 import { toTokens } from './evidence.ts'
-import { parseCursor } from './scan.ts'
+import { type FeedNeeds, listFeeds, parseCursor } from './feeds.ts'
 
 export interface Backlog {
   readonly tokens: number
@@ -13,17 +13,18 @@ export interface Backlog {
 
 /** All evidence that a stage has not read: what a pass has seen, and what came since. */
 export async function readBacklog(
-  { memory, transcripts }: Pick<DreamingNeeds, 'memory' | 'transcripts'>,
+  needs: FeedNeeds & Pick<DreamingNeeds, 'memory'>,
   db: Db,
   agentId: string,
   stage: StageChars,
 ): Promise<Backlog> {
-  const { memoryCursor, transcriptCursor } = await readState(db, agentId)
+  const state = await readState(db, agentId)
   const parts = [
     await sumPending(db, agentId, stage),
-    await memory.changes.sum(db, agentId, memoryCursor),
-    await transcripts.completed.sum(db, agentId, parseCursor(transcriptCursor)),
+    await needs.memory.changes.sum(db, agentId, state.memoryCursor),
   ]
+  for (const { cursor, sum } of listFeeds(needs))
+    parts.push(await sum(db, agentId, parseCursor(state[cursor])))
   const oldest = parts.map(({ oldestAt }) => oldestAt).filter((at) => at !== null)
   return {
     tokens: toTokens(parts.reduce((sum, { chars }) => sum + chars, 0)),

@@ -2,6 +2,7 @@ import type { Db } from '../../../kernel/db/database.ts'
 import type { DreamingNeeds } from '../needs.ts'
 import { findEntries, readState } from '../store/evidence.ts'
 import { type EvidenceEntry, toRef } from './evidence.ts'
+import { type FeedCursors, type FeedNeeds, listFeeds, parseCursor, toCursor } from './feeds.ts'
 import { overlapLength } from './fragments.ts'
 
 /** What has changed since the last pass. */
@@ -9,10 +10,10 @@ export interface Scan {
   /** Entries that are new or have other words than before. */
   readonly entries: readonly EvidenceEntry[]
   readonly memoryCursor: number
-  readonly transcriptCursor: string
+  readonly cursors: FeedCursors
 }
 
-type Needs = Pick<DreamingNeeds, 'memory' | 'transcripts'>
+type Needs = FeedNeeds & Pick<DreamingNeeds, 'memory'>
 type Changed = Pick<
   EvidenceEntry,
   'sourceKind' | 'sourceId' | 'contentHash' | 'sourceTime' | 'chars' | 'priority'
@@ -25,11 +26,17 @@ const maxScanned = 20_000
 export async function scanChanges(needs: Needs, db: Db, agentId: string): Promise<Scan> {
   const state = await readState(db, agentId)
   const memories = await scanMemories(needs, db, agentId, state.memoryCursor)
-  const transcripts = await scanTranscripts(needs, db, agentId, state.transcriptCursor)
-  const changed = [...memories.changed, ...transcripts.changed]
+  const { transcriptCursor, artifactCursor, summaryCursor } = state
+  const cursors = { transcriptCursor, artifactCursor, summaryCursor }
+  const changed = [...memories.changed]
+  for (const feed of listFeeds(needs)) {
+    const scanned = await scanFeed(feed, db, { agentId, from: cursors[feed.cursor] })
+    changed.push(...scanned.changed)
+    cursors[feed.cursor] = scanned.cursor
+  }
   const known = await findEntries(db, agentId, changed)
   const entries = changed.flatMap((one) => toEntry(one, known.get(toRef(one))))
-  return { entries, memoryCursor: memories.cursor, transcriptCursor: transcripts.cursor }
+  return { entries, memoryCursor: memories.cursor, cursors }
 }
 
 async function scanMemories({ memory }: Needs, db: Db, agentId: string, after: number) {
@@ -52,32 +59,22 @@ async function scanMemories({ memory }: Needs, db: Db, agentId: string, after: n
   return { changed, cursor }
 }
 
-async function scanTranscripts({ transcripts }: Needs, db: Db, agentId: string, after: string) {
+async function scanFeed(
+  { kind, list }: ReturnType<typeof listFeeds>[number],
+  db: Db,
+  { agentId, from }: { readonly agentId: string; readonly from: string },
+) {
   const changed: Changed[] = []
-  let cursor = after
+  let cursor = from
   while (changed.length < maxScanned) {
-    const page = { after: parseCursor(cursor), limit: pageLength }
-    const rows = await transcripts.completed.list(db, agentId, page)
-    for (const { sessionKey, contentHash, capturedAt, chars } of rows)
-      changed.push({
-        sourceKind: 'transcript',
-        sourceId: sessionKey,
-        contentHash,
-        sourceTime: capturedAt,
-        chars,
-        priority: 0,
-      })
+    const rows = await list(db, agentId, { after: parseCursor(cursor), limit: pageLength })
+    for (const { id: sourceId, contentHash, sourceTime, chars } of rows)
+      changed.push({ sourceKind: kind, sourceId, contentHash, sourceTime, chars, priority: 0 })
     const last = rows.at(-1)
-    cursor = last ? `${last.updatedAt} ${last.sessionKey}` : cursor
+    cursor = last ? toCursor(last) : cursor
     if (rows.length < pageLength) break
   }
   return { changed, cursor }
-}
-
-/** An ISO time has no spaces; a session key may have some. */
-export function parseCursor(cursor: string) {
-  const space = cursor.indexOf(' ')
-  return { updatedAt: cursor.slice(0, Math.max(space, 0)), sessionKey: cursor.slice(space + 1) }
 }
 
 /** None for a source whose words are known. One that grew is read on from its earlier end. */

@@ -58,10 +58,10 @@ type Evidence = NonNullable<Awaited<ReturnType<Needs['ontology']['readEvidence']
 /** Undefined for texts of the service itself. */
 function toSource(
   { sourceKind, sourceId }: SourceRef,
-  { text, sourceTime, project, trust, memory }: Evidence,
+  { text, sourceTime, project, trust, memory, session: about = null }: Evidence,
 ): RenderedSource | undefined {
   const base = { sourceKind, sourceId, text, sourceTime, project, trust }
-  const session = sourceKind === 'transcript' ? sourceId : null
+  const session = sourceKind === 'transcript' ? sourceId : about
   if (!memory) return { ...base, speaker: null, session }
   if (memory.who === 'dreaming') return undefined
   return {

@@ -4,8 +4,8 @@ import { dreamingKit } from '../dreaming.fixture.ts'
 
 type Call = readonly [tool: string, input: unknown]
 type Turn = { readonly calls?: readonly Call[]; readonly done?: boolean; readonly note?: string }
-/** The replies of the model, in their order: turns, texts, or errors. The last one repeats. */
-export type Script = readonly (Turn | string | Error)[]
+/** The replies of the model, in their order: turns, texts, errors, or functions that make a turn. The last one repeats. */
+export type Script = readonly (Turn | string | Error | (() => Promise<Turn>))[]
 
 const usage: ModelReply['usage'] = {
   inputTokens: 1_000,
@@ -31,10 +31,11 @@ export function modelKit(db: Db, script: Script) {
     estimateCost: () => state.options.price ?? 0,
     run: async (request: ModelRequest): Promise<ModelReply> => {
       request.signal.throwIfAborted()
-      const step = state.script[Math.min(requests.length, state.script.length - 1)] ?? {
+      const next = state.script[Math.min(requests.length, state.script.length - 1)] ?? {
         done: true,
       }
       requests.push(request)
+      const step = typeof next === 'function' ? await next() : next
       if (step instanceof Error) throw step
       const object = typeof step === 'string' ? undefined : toObject(step)
       const text = typeof step === 'string' ? step : JSON.stringify(object)

@@ -3,8 +3,7 @@ import type { EvidenceEntry } from '../evidence/evidence.ts'
 import type { Scan } from '../evidence/scan.ts'
 import { collectWindow, type WindowSource } from '../evidence/window.ts'
 import type { DreamingNeeds } from '../needs.ts'
-import type { Pass, StagedOperation } from '../pass.ts'
-import type { PassWriter } from '../registry/capability.ts'
+import type { Pass, PassWriter, StagedOperation } from '../pass.ts'
 import { createRunbookWriter } from '../runbook.ts'
 import { listPendingAttention } from '../store/attention.ts'
 import { listPasses } from '../store/passes.ts'
@@ -58,6 +57,8 @@ export async function runModel(
     planned,
     signal: AbortSignal.any([signal, deadline.signal]),
   })
+  const { current } = needs.active
+  if (current?.passId === pass.id) current.writer = stage.writer
   const read: WindowSource[] = []
   const reading = { parts: splitWindow(window.sources), attention, planned, read }
   try {
@@ -71,6 +72,7 @@ export async function runModel(
     const operations = stage.stager.finish()
     return toEarlyEnd(stage, error, { operations, read, isLate: deadline.signal.aborted })
   } finally {
+    if (current) current.writer = undefined
     deadline.end()
   }
 }

@@ -90,28 +90,44 @@ export function createStager(
     if (limit !== undefined) return add({ ...base, state: 'refused', error: limit })
     return add(await tryOut(withDraft(base, draft), draft))
   }
-  const stageOne = async (item: unknown, index: number): Promise<StagedItem> => {
-    try {
-      const [parsed] = parseDreamOperations(needs, [item])
-      const result = parsed && (await stageParsed(parsed))
-      if (!result) return { index, ok: true, state: 'no_change' }
-      const { state, error, risk } = result
-      if (error !== null) return { index, ok: false, state, error }
-      return { index, ok: true, state: risk === null ? state : 'proposed' }
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-      return { index, ok: false, error: error.message.replace('operations[0]: ', '') }
-    }
+  const stageAll = async (operations: readonly unknown[]) => {
+    const items: StagedItem[] = []
+    for (const [index, item] of operations.entries())
+      items.push(await stageOne(needs, { item, index }, stageParsed))
+    return { ok: items.some(({ ok }) => ok), items }
   }
+  // The model and callers may stage at the same time.
+  let last: Promise<unknown> = Promise.resolve()
   return {
-    stage: async (operations) => {
-      const items: StagedItem[] = []
-      for (const [index, item] of operations.entries()) items.push(await stageOne(item, index))
-      return { ok: items.some(({ ok }) => ok), items }
+    stage: (operations) => {
+      const staging = last.then(() => stageAll(operations))
+      last = staging.catch(() => {})
+      return staging
     },
     finish: () => staged.map((operation) => withoutBareEntity(operation, staged)),
     count: () => listSound().length,
     isFull,
+  }
+}
+
+type StageParsed = (parsed: ParsedOperation) => Promise<StagedOperation | undefined>
+
+/** A bad operation is a result. */
+async function stageOne(
+  needs: DreamingNeeds,
+  { item, index }: { readonly item: unknown; readonly index: number },
+  stageParsed: StageParsed,
+): Promise<StagedItem> {
+  try {
+    const [parsed] = parseDreamOperations(needs, [item])
+    const result = parsed && (await stageParsed(parsed))
+    if (!result) return { index, ok: true, state: 'no_change' }
+    const { state, error, risk } = result
+    if (error !== null) return { index, ok: false, state, error }
+    return { index, ok: true, state: risk === null ? state : 'proposed' }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return { index, ok: false, error: error.message.replace('operations[0]: ', '') }
   }
 }
 

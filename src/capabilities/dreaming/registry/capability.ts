@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { DreamingNeeds } from '../needs.ts'
-import type { Runbook } from '../pass.ts'
+import type { PassWriter } from '../pass.ts'
 
 /** Who calls a capability, and for which pass. */
 export interface CapabilityContext {
@@ -9,14 +9,6 @@ export interface CapabilityContext {
   readonly actor: { readonly name: string; readonly type: string }
   /** The running pass, for capabilities that write to it. */
   readonly pass?: PassWriter | undefined
-}
-
-/** Stages what the model of a pass writes. */
-export interface PassWriter {
-  readonly passId: string
-  writeRunbook(runbook: Runbook): Promise<void>
-  /** Stages operations and returns the checker's result of each. */
-  stage?(operations: unknown): Promise<object>
 }
 
 /** One tool of the pass, offered over HTTP, the command line and MCP too. */

@@ -2,6 +2,7 @@ import type { Caller } from '../../../kernel/auth/caller.ts'
 import { Refusal } from '../../../kernel/errors/refusal.ts'
 import { Reply } from '../../../kernel/http/route.ts'
 import type { DreamingNeeds } from '../needs.ts'
+import type { PassWriter } from '../pass.ts'
 import { invalid } from '../refusals.ts'
 import { createRunbookWriter } from '../runbook.ts'
 import { findCapability, runCapability } from './registry.ts'
@@ -26,8 +27,30 @@ export async function invokeCapability(
     if (field in fields) throw invalid(`input must not have ${field}`, { tool: id, ok: false })
   if (!found.readOnly) needs.memory.assertWritable()
   const author = { name: role === 'agent' ? name : (actor ?? name), type: actorType }
-  const pass = passId === undefined ? undefined : createRunbookWriter(needs, { agentId, passId })
+  const pass = passId === undefined ? undefined : findWriter(needs, { agentId, passId })
+  if (pass && !pass.stage && stagingTools.has(id))
+    throw invalid('The pass takes no operations: its model is not at work in this daemon.', {
+      tool: id,
+      ok: false,
+      agentId,
+    })
   const outcome = await runCapability(found, { needs, agentId, actor: author, pass }, input)
   if (!outcome.ok) throw invalid(outcome.error, { tool: id, ok: false, agentId })
   return new Reply(200, { ok: true, ...outcome.output, tool: id, agentId })
+}
+
+/** They stage where a pass is named. */
+const stagingTools: ReadonlySet<string> = new Set([
+  'apply_ontology_ops',
+  'record_hygiene_attention',
+])
+
+/** Stages with the model of the pass, or writes its note only. */
+function findWriter(
+  needs: DreamingNeeds,
+  { agentId, passId }: { readonly agentId: string; readonly passId: string },
+): PassWriter {
+  const { current } = needs.active
+  const isOurs = current?.passId === passId && current.agentId === agentId
+  return (isOurs && current.writer) || createRunbookWriter(needs, { agentId, passId })
 }

@@ -145,7 +145,7 @@ test('a pinned value is contested, not replaced', () => {
   })
 
   expect(operations).toEqual([])
-  expect(attention).toMatchObject([{ subjectRef: 'claim:claim-1' }])
+  expect(attention).toMatchObject([{ subjectRef: 'attribute:claim-1' }])
 })
 
 test('what a person has removed comes back from a newer statement only', () => {
@@ -166,4 +166,21 @@ test('a deadline is reviewed on its day, a port after 90 days', () => {
     '2025-06-30T00:00:00.000Z',
     '2025-05-30T10:00:00.000Z',
   ])
+})
+
+test('an alias in words is proposed once, and only for an entity of the graph', () => {
+  const talk = [at(1, 'Mo is short for Ferry.'), at(2, 'Mo is short for Ferry.')]
+  const entities = [{ id: 'entity-7', name: 'Ferry', type: 'project', aliases: [] }]
+  const { statements } = readStatements({ fragments: talk, names: { entities }, user: '' })
+  const { operations } = decideOperations({ statements, facts: [], claims: [], refusals: [] })
+
+  expect(operations).toMatchObject([
+    {
+      operation: 'create_entity_alias',
+      payload: { entity_id: 'entity-7', alias: 'Mo' },
+      evidence: [{ quote: 'Mo is short for Ferry.' }],
+      reviewRequired: true,
+    },
+  ])
+  expect(decide(talk).operations).toEqual([])
 })

@@ -1,8 +1,8 @@
-import { toCanonicalName } from '../../knowledge/index.ts'
-import { type Family, fingerprintOf, hashValue, toPlainValue } from '../fact.ts'
+import { fingerprintOf, toPlainValue } from '../fact.ts'
+import { identityOf, toFact, toLedgerValue } from './identity.ts'
 import { createLedger, type Ledger, type LedgerValue, slotKey, toQuote } from './ledger.ts'
 import { compareStatements } from './read-statements.ts'
-import { reviewTime } from './slots.ts'
+import { isAlias, reviewTime } from './slots.ts'
 import type {
   CurrentClaim,
   EvidenceQuote,
@@ -46,7 +46,7 @@ interface Plan {
 const maxCitations = 5
 const staleMs = 90 * 24 * 3_600_000
 const sessionBonus = 0.05
-const attentionPriority = 60
+const attentionPriority = 70
 
 /** Plans the operations that make the graph true to the statements. */
 export function decideOperations(request: DecideRequest): Decision {
@@ -91,40 +91,12 @@ function resolve(
   return old && { slot: old.slot, old }
 }
 
-function familyOf({ change }: Statement): Family {
-  return change === 'end' ? 'end' : 'claim'
-}
-
-function identityOf(statement: Statement, slot: Slot | undefined) {
-  return {
-    family: familyOf(statement),
-    subject: statement.subject.name,
-    slot: slot ? slotKey(slot) : '',
-    value: statement.value,
-  }
-}
-
-function toFact(statement: Statement, fingerprint: string, slot: Slot | undefined): Fact {
-  const { sourceKind, sourceId, start, length, session, assertedAt, ownWord, subject, value } =
-    statement
-  return {
-    sourceKind,
-    sourceId,
-    fingerprint,
-    family: familyOf(statement),
-    subject: toCanonicalName(subject.name),
-    slot: slot ? slotKey(slot) : '',
-    value: hashValue(value),
-    start,
-    length,
-    session,
-    assertedAt,
-    ownWord,
-  }
-}
-
 function decide(plan: Plan, step: Step): void {
   const { statement, slot, old } = step
+  if (isAlias(slot)) {
+    proposeAlias(plan, step)
+    return
+  }
   if (statement.change === 'end') {
     end(plan, step)
     return
@@ -136,6 +108,28 @@ function decide(plan: Plan, step: Step): void {
   if (same) cite(plan, step, same)
   else if (isMany(slot, old)) add(plan, step)
   else set(plan, step)
+}
+
+/** Only for an entity of the graph, which no statement about its name makes. */
+function proposeAlias(plan: Plan, { statement, fingerprint }: Step): void {
+  const { subject, value, rule } = statement
+  const isPlanned = plan.operations.some((one) => one.fingerprint === fingerprint)
+  if (subject.entityId === undefined || isPlanned) return
+  plan.operations.push({
+    operation: 'create_entity_alias',
+    payload: {
+      entity_id: subject.entityId,
+      entity: subject.name,
+      alias: value,
+      source: 'dreaming',
+    },
+    evidence: [toQuote(statement)],
+    reason: `The source names it so (${rule}).`,
+    confidence: confidenceOf(plan, { statement, fingerprint }),
+    rule,
+    fingerprint,
+    reviewRequired: true,
+  })
 }
 
 /** Values of the graph do not say how many their slot has; the aspect does. */
@@ -208,7 +202,7 @@ function contest(plan: Plan, { statement, slot }: Step, current: LedgerValue): v
   plan.attention.push({
     kind: 'contested_claim',
     subjectRef: current.attributeId
-      ? `claim:${current.attributeId}`
+      ? `attribute:${current.attributeId}`
       : `slot:${statement.subject.name}/${slotKey(slot)}`,
     details: {
       subject: statement.subject.name,
@@ -267,26 +261,13 @@ function write(plan: Plan, step: Step, value: LedgerValue, reviewRequired = fals
 }
 
 /** What two sessions say is more certain. */
-function confidenceOf({ ledger, facts }: Plan, { statement, fingerprint }: Step): number {
+function confidenceOf(
+  { ledger, facts }: Plan,
+  { statement, fingerprint }: Pick<Step, 'statement' | 'fingerprint'>,
+): number {
   const sessions = new Set(ledger.sessionsOf(fingerprint))
   for (const fact of facts)
     if (fact.fingerprint === fingerprint && fact.session !== null) sessions.add(fact.session)
   const bonus = sessions.size > 1 ? sessionBonus : 0
   return Math.round((statement.confidence + bonus) * 100) / 100
-}
-
-function toLedgerValue(statement: Statement, slot: Slot, isActive: boolean): LedgerValue {
-  const { value, assertedAt, ownWord, trust, sourceId } = statement
-  return {
-    value,
-    plain: toPlainValue(value),
-    slot,
-    attributeId: undefined,
-    isPinned: false,
-    isActive,
-    assertedAt,
-    ownWord,
-    trust,
-    sources: new Set([sourceId]),
-  }
 }

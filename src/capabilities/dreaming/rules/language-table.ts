@@ -15,6 +15,7 @@ export type ValueKind =
   | 'property'
   | 'software'
   | 'decision'
+  | 'alias'
 
 /**
  * A kind of sentence. Patterns are words in lower case, separated by spaces: `a|b` one of them,

@@ -49,6 +49,20 @@ test('an entity of the graph is found by its alias', () => {
   expect(statements).toMatchObject([{ subject: { entityId: 'entity-7', name: 'Ferry' } }])
 })
 
+test.each([
+  ['Mo is short for Olu Adeyemi.', ['Olu Adeyemi · alias · Mo']],
+  ['Olu Adeyemi is also known as Mo.', ['Olu Adeyemi · alias · Mo']],
+  ['FRY is an abbreviation of Ferry.', ['Ferry · alias · FRY']],
+  ['Mo ist die Kurzform von Olu Adeyemi.', ['Olu Adeyemi · alias · Mo']],
+  ['Ferry简称FRY。', ['Ferry · alias · FRY']],
+  ['Is Mo short for Olu Adeyemi?', []],
+  ['Maybe Mo is short for Olu Adeyemi.', []],
+  ['Mo is not short for Olu Adeyemi.', []],
+  ['Time is short for Olu Adeyemi today.', []],
+])('another name in words: %j', (text, expected) => {
+  expect(readAll(text)).toEqual(expected)
+})
+
 const talk = [
   'I live in Ferrol.',
   'My main editor is Kakoune.',
@@ -198,7 +212,7 @@ const odd: readonly (readonly [string, string])[] = [
   ['right-to-left marks', '\u200F\u202E'.repeat(size / 2)],
   ['lone surrogates', '\uD83D'.repeat(size)],
   ['short lines', 'I am.\n'.repeat(size / 6)],
-  ['short paragraphs', 'I am.\n\n'.repeat(size / 7)],
+  ['short paragraphs', 'I am.\n\n'.repeat(size / 28)],
   ['addresses', 'https://'.repeat(size / 8)],
 ]
 

@@ -20,6 +20,29 @@ const slots: Readonly<Record<string, Slot>> = {
   database: one('properties', 'database'),
   deadline: one('properties', 'deadline'),
   port: one('properties', 'port'),
+  alias: many('names', 'alias'),
+}
+
+/** Aspects with slots of one value. */
+export const singleAspects = [
+  ...new Set(
+    Object.values(slots).flatMap(({ aspect, cardinality }) =>
+      cardinality === 'one' ? aspect : [],
+    ),
+  ),
+]
+
+/** Whether a slot has one value at a time. Properties have; other slots do by their table. */
+export function isSingle(aspect: string, key: string): boolean {
+  if (aspect === 'properties') return true
+  return Object.values(slots).some(
+    (slot) => slot.cardinality === 'one' && slot.aspect === aspect && slot.key === key,
+  )
+}
+
+/** Another name is no value of the graph: a person decides on it. */
+export function isAlias({ aspect, key }: Slot): boolean {
+  return aspect === 'names' && key === 'alias'
 }
 
 /** Nouns that name a slot of their own. */

@@ -126,7 +126,11 @@ export interface EvidenceQuote extends SourceRef {
 }
 
 export interface PlannedOperation {
-  readonly operation: 'set_claim_value' | 'add_claim_value' | 'supersede_claim_value'
+  readonly operation:
+    | 'set_claim_value'
+    | 'add_claim_value'
+    | 'supersede_claim_value'
+    | 'create_entity_alias'
   /** Fields of the ontology operation of this name. */
   readonly payload: Readonly<Record<string, unknown>>
   readonly evidence: readonly EvidenceQuote[]

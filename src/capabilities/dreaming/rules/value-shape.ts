@@ -105,6 +105,7 @@ const shapes: Readonly<Record<ValueKind, (shape: Shape) => boolean>> = {
   property: (shape) => shape.rest.some(isNamed) || isThing(shape),
   software: (shape) => shape.rest.some(isNamed) || isLowerName(shape),
   decision: (shape) => hasLetters(shape),
+  alias: ({ tokens }) => tokens.length === 1 && isNamed(tokens[0]),
 }
 
 /** `fish`, but not `charging` or `slowly`. */

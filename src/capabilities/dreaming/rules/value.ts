@@ -20,6 +20,7 @@ const maxWords: Readonly<Record<ValueKind, number>> = {
   property: 6,
   software: 6,
   decision: 16,
+  alias: 4,
 }
 /** Kinds of which one sentence may list several. */
 const listed: ReadonlySet<ValueKind> = new Set(['tool', 'technology', 'language', 'allergen'])

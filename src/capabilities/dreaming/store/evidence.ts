@@ -127,6 +127,8 @@ const noState = {
   lastPassMode: null,
   memoryCursor: 0,
   transcriptCursor: '',
+  artifactCursor: '',
+  summaryCursor: '',
   noProgressAt: null,
   modelIdlePasses: 0,
 } as const
@@ -176,4 +178,20 @@ export function listEntries(db: Db, agentId: string, limit: number): Promise<Evi
     .orderBy('sourceId')
     .limit(limit)
     .execute()
+}
+
+/** Sources of a kind that the rules have not read to the end. */
+export async function countPendingOf(
+  db: Db,
+  agentId: string,
+  kind: SourceRef['sourceKind'],
+): Promise<number> {
+  const { count } = await tables(db)
+    .selectFrom('dreamingEvidence')
+    .select(({ fn }) => fn.countAll<number | string>().as('count'))
+    .where('agentId', '=', agentId)
+    .where('sourceKind', '=', kind)
+    .whereRef('rulesChars', '<', 'chars')
+    .executeTakeFirstOrThrow()
+  return Number(count)
 }

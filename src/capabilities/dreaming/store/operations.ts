@@ -81,3 +81,23 @@ export async function listClaimOrigins(db: Db, agentId: string) {
     .execute()
   return new Map(rows.map(({ attributeId, origin }) => [attributeId, origin]))
 }
+
+/** Fingerprints of operations that wait for a person, or have been decided by one. */
+export async function listProposed(
+  db: Db,
+  agentId: string,
+  fingerprints: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const found = new Set<string>()
+  for (const part of listParts(fingerprints)) {
+    const rows = await tables(db)
+      .selectFrom('dreamingOperations')
+      .select('fingerprint')
+      .where('agentId', '=', agentId)
+      .where('state', '=', 'proposed')
+      .where('fingerprint', 'in', part)
+      .execute()
+    for (const { fingerprint } of rows) if (fingerprint !== null) found.add(fingerprint)
+  }
+  return found
+}

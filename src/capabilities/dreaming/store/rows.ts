@@ -84,6 +84,10 @@ export interface StateRow {
   readonly memoryCursor: number
   /** `<updated at> <session key>` */
   readonly transcriptCursor: string
+  /** `<updated at> <path>` */
+  readonly artifactCursor: string
+  /** `<created at> <id>` */
+  readonly summaryCursor: string
   readonly noProgressAt: string | null
   /** Model stages in a row from which nothing was applied. */
   readonly modelIdlePasses: number

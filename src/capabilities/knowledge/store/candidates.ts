@@ -92,3 +92,50 @@ export async function countAspects(db: Db, agentId: string, names: readonly stri
   const generic = names.reduce((sum, name) => sum + (counts.get(name) ?? 0), 0)
   return { total, generic, profile: counts.get('profile') ?? 0 }
 }
+
+/** Active values with an empty claim key. */
+export function listUnkeyedClaims(db: Db, agentId: string, limit: number) {
+  return activeClaims(db, agentId)
+    .select(['entityAttributes.id', 'entities.name as entity'])
+    .select('entityAspects.canonicalName as aspect')
+    .where('entityAttributes.claimKey', '=', '')
+    .orderBy('entityAttributes.id')
+    .limit(limit)
+    .execute()
+}
+
+/** Slots of these aspects with more than one active value: the newest and the oldest of each. */
+export function listCrowdedSlots(
+  db: Db,
+  agentId: string,
+  { aspects, limit }: { readonly aspects: readonly string[]; readonly limit: number },
+) {
+  return activeClaims(db, agentId)
+    .where('entityAspects.canonicalName', 'in', aspects)
+    .select(['entityAspects.canonicalName as aspect', 'entityAttributes.claimKey'])
+    .select(({ fn }) => [
+      fn.max('entityAttributes.id').as('attributeId'),
+      fn.min('entityAttributes.id').as('otherId'),
+    ])
+    .groupBy([
+      'entityAttributes.aspectId',
+      'entityAspects.canonicalName',
+      'entityAttributes.groupKey',
+      'entityAttributes.claimKey',
+    ])
+    .having(({ fn, eb }) => eb(fn.countAll(), '>', 1))
+    .orderBy('attributeId')
+    .limit(limit)
+    .execute()
+}
+
+const activeClaims = (db: Db, agentId: string) =>
+  tables(db)
+    .selectFrom('entityAttributes')
+    .innerJoin('entityAspects', 'entityAspects.id', 'entityAttributes.aspectId')
+    .innerJoin('entities', 'entities.id', 'entityAttributes.entityId')
+    .where('entityAttributes.agentId', '=', agentId)
+    .where('entityAttributes.status', '=', 'active')
+    .where('entityAttributes.withheldAt', 'is', null)
+    .where('entities.status', '=', 'active')
+    .where('entities.sourceRoot', 'is', null)

@@ -13,6 +13,8 @@ export interface Evidence {
   readonly visibility: 'private' | 'global'
   readonly project: string | null
   readonly trust: 'own' | 'external'
+  /** The key of the session that the text is about, where it has one. */
+  readonly session?: string | null
   /** Who said it and how, where the source is a memory. */
   readonly memory?: Pick<Memory, 'who' | 'sessionId' | 'evidence'>
 }

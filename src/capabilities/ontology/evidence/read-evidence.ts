@@ -45,11 +45,13 @@ const readers: Readonly<Record<EvidenceRef['kind'], Reader>> = {
   },
   artifact: async ({ transcripts }, db, { agentId, id: sourcePath }) => {
     const row = await transcripts.evidence.findArtifact(db, { agentId, sourcePath })
-    return row && ofSession(row.content, row.capturedAt, row.project)
+    return (
+      row && { ...ofSession(row.content, row.capturedAt, row.project), session: row.sessionKey }
+    )
   },
   summary: async ({ transcripts }, db, { agentId, id }) => {
     const row = await transcripts.evidence.findSummary(db, { agentId, id })
-    return row && ofSession(row.content, row.latestAt, row.project)
+    return row && { ...ofSession(row.content, row.latestAt, row.project), session: row.sessionKey }
   },
 }
 

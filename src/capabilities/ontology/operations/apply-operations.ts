@@ -29,6 +29,9 @@ class RolledBack extends Error {
   }
 }
 
+/** An operation has failed without a savepoint of its own. */
+class SavepointsNeeded extends Error {}
+
 /** A failed batch of the mode `all`, with the first refusal. */
 export interface AppliedBatch extends BatchResult {
   readonly refusal?: Refusal | undefined
@@ -43,15 +46,32 @@ export async function applyOperations(
   const count = batch.operations.length
   if (count < 1 || count > maxOperations)
     throw invalid(`operations must have 1 to ${maxOperations} items`)
+  const apply = (run: ItemRunner) =>
+    transaction(db, (db) => applyAll(needs, db, { batch, run })).catch((error: unknown) => {
+      if (!(error instanceof RolledBack)) throw error
+      return { ...error.result, refusal: error.refusal }
+    })
   try {
-    return await transaction(db, (db) => applyAll(needs, db, batch))
+    return await apply(applyTogether)
   } catch (error) {
-    if (!(error instanceof RolledBack)) throw error
-    return { ...error.result, refusal: error.refusal }
+    // Most batches have no failure: only the others pay for a savepoint an operation.
+    if (error instanceof SavepointsNeeded) return await apply(applyItem)
+    throw error
   }
 }
 
-async function applyAll(needs: OntologyNeeds, db: Db, batch: InternalBatch): Promise<BatchResult> {
+type ItemRunner = typeof applyItem
+
+interface Applying {
+  readonly batch: InternalBatch
+  readonly run: ItemRunner
+}
+
+async function applyAll(
+  needs: OntologyNeeds,
+  db: Db,
+  { batch, run }: Applying,
+): Promise<BatchResult> {
   await needs.memory.projections.lock(db)
   const batchId = needs.host.newId()
   const { agentId, operations } = batch
@@ -60,7 +80,7 @@ async function applyAll(needs: OntologyNeeds, db: Db, batch: InternalBatch): Pro
   const items: ItemResult[] = []
   const applied: AppliedOperation[] = []
   for (let index = 0; index < operations.length; index++) {
-    const { done, item, refusal } = await applyItem(needs, db, { batch, batchId, index, read })
+    const { done, item, refusal } = await run(needs, db, { batch, batchId, index, read })
     items.push(item)
     if (done) applied.push(done)
     if (refusal && batch.mode === 'all')
@@ -88,6 +108,21 @@ async function applyItem(needs: OntologyNeeds, db: Db, at: Position) {
     const failed = { ok: false, status: 'failed', proposalId: null, result: null } as const
     const item = { ...failed, index: at.index, error: toItemError(error), changes: [] }
     return { done: undefined, item, refusal: error }
+  }
+}
+
+/** In the savepoint of the batch. Any failure rolls the batch back. */
+async function applyTogether(
+  needs: OntologyNeeds,
+  db: Db,
+  at: Position,
+): ReturnType<typeof applyItem> {
+  try {
+    const done = await applyOne(needs, db, at)
+    return { done, item: done.item, refusal: undefined }
+  } catch (error) {
+    if (error instanceof Refusal || error instanceof DatabaseConflict) throw new SavepointsNeeded()
+    throw error
   }
 }
 

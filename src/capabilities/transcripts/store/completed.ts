@@ -5,18 +5,18 @@ import { tables } from './rows.ts'
 /** The last row that a reader has seen: the time of its change and its session. */
 interface After {
   readonly updatedAt: string
-  readonly sessionKey: string
+  readonly id: string
 }
 
 const characters = sql<number | string>`length(content)`
 
-const completed = (db: Db, agentId: string, { updatedAt, sessionKey }: After) =>
+const completed = (db: Db, agentId: string, { updatedAt, id }: After) =>
   tables(db)
     .selectFrom('sessionTranscripts')
     .where('agentId', '=', agentId)
     .where('completedAt', 'is not', null)
     .where(
-      sql<SqlBool>`(updated_at > ${updatedAt} or (updated_at = ${updatedAt} and session_key > ${sessionKey}))`,
+      sql<SqlBool>`(updated_at > ${updatedAt} or (updated_at = ${updatedAt} and session_key > ${id}))`,
     )
 
 /** Transcripts of ended sessions that changed since, in the order of their changes. */
@@ -26,7 +26,8 @@ export async function listCompleted(
   { after, limit }: { readonly after: After; readonly limit: number },
 ) {
   const rows = await completed(db, agentId, after)
-    .select(['sessionKey', 'contentHash', 'capturedAt', 'updatedAt', characters.as('chars')])
+    .select(['sessionKey as id', 'contentHash', 'capturedAt as sourceTime', 'updatedAt'])
+    .select(characters.as('chars'))
     .orderBy('updatedAt')
     .orderBy('sessionKey')
     .limit(limit)

@@ -13,6 +13,16 @@ const to = 'auf|zu|nach|in|an|zum|zur'
 /** Statements about projects. */
 export const germanProjects: readonly Frame[] = [
   {
+    rule: 'alias',
+    slot: 'alias',
+    value: 'alias',
+    patterns: [
+      '<V> ist|steht ~ kurz|die_abkürzung|die_kurzform|abkürzung|kurzform für|von <S>',
+      '<V> ist|steht ~ kurz|die_abkürzung|die_kurzform|abkürzung|kurzform für|von <P>',
+      '<V> steht für <P>',
+    ],
+  },
+  {
     rule: 'written_in',
     slot: 'language',
     value: 'technology',

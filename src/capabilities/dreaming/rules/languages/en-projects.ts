@@ -11,6 +11,18 @@ const decided = 'decided|agreed|chose|chosen|resolved|opted|elected|voted|commit
 /** Statements about projects. */
 export const englishProjects: readonly Frame[] = [
   {
+    rule: 'alias',
+    slot: 'alias',
+    value: 'alias',
+    patterns: [
+      `<V> ~ ${be} ~ short|shorthand|an_abbreviation|the_abbreviation|the_short_form for|of <S>`,
+      `<V> ~ ${be} ~ short|shorthand|an_abbreviation|the_abbreviation|the_short_form for|of <P>`,
+      `<S> ~ ${be} ~ known as <V>`,
+      `<P> ~ ${be} ~ known as <V>`,
+      '<S> ~ goes by <V>',
+    ],
+  },
+  {
     rule: 'written_in',
     slot: 'language',
     value: 'technology',

@@ -8,6 +8,12 @@ const use = '使用|在用|用的是|常用|习惯用|用'
 /** Statements about projects. */
 export const chineseProjects: readonly Frame[] = [
   {
+    rule: 'alias',
+    slot: 'alias',
+    value: 'alias',
+    patterns: ['<V> 是 <PS> 简称|缩写|别名', '<P> ~ 简称|又称|别名是|简称为 <V>'],
+  },
+  {
     rule: 'rewritten_in',
     slot: 'language',
     value: 'technology',
