@@ -1,6 +1,7 @@
 import type { FastifySchemaCompiler } from 'fastify'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { Refusal } from '../errors/refusal.ts'
+import { describeIssue } from '../errors/schema-messages.ts'
 
 /**
  * Errors of a schema with its own message are returned as they are; default ones get the field
@@ -21,16 +22,12 @@ export function check(schema: z.ZodType, input: unknown): Checked {
 }
 
 function nameField(issue: z.core.$ZodRawIssue): string {
-  const defaultError = z.config().localeError?.(issue)
-  const message =
-    (typeof defaultError === 'string' ? defaultError : defaultError?.message) ?? 'Invalid input'
-  const path = (issue.path ?? []).join('.')
-  return path ? `${path}: ${message}` : message
+  return `${(issue.path ?? []).join('.') || 'input'}: ${describeIssue(issue)}`
 }
 
 function toInvalid({ issues }: z.ZodError): Refusal {
   const listed = issues.map(({ path, message }) => ({ at: path.join('.'), message }))
-  return new Refusal('invalid', 'invalid_request', listed[0]?.message ?? 'Invalid input', {
+  return new Refusal('invalid', 'invalid_request', listed[0]?.message ?? 'the input is not valid', {
     issues: listed,
   })
 }

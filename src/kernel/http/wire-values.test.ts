@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
+import '../errors/schema-messages.ts'
 import {
   flag,
   ignored,
@@ -63,7 +64,7 @@ test.each([
   [{ toString: 'x' }],
   [JSON.parse(`${'['.repeat(9999)}${']'.repeat(9999)}`)],
 ])('refuses a list or an object as a flag', (pinned) => {
-  expect(problem({ pinned })).toEqual([expect.stringContaining('expected boolean')])
+  expect(problem({ pinned })).toEqual([expect.stringContaining('must be true or false')])
 })
 
 test('refuses more than 500 items in a list', () => {
