@@ -48,6 +48,8 @@ test('a revoked capability closes the command, and a grant opens it again', asyn
     expect.stringContaining('lacks the capability secrets:list'),
   ])
   expect(closed.code).not.toBe(0)
+  const enabled = await run(['plugin', 'enable', 'svc.secrets'])
+  expect(enabled.stdout).toContain('Grant all: reverie plugin grant svc.secrets')
   expect((await run(['plugin', 'grant', 'svc.secrets'])).stdout).toContain('secrets:list')
   expect((await run(['secret', 'list'])).code).toBe(0)
 })

@@ -1,4 +1,5 @@
-import { toHealth } from '../../kernel/health/health.ts'
+import { toDomainCheck } from '../../kernel/capability/health-domain.ts'
+import { type HealthCheck, toHealth } from '../../kernel/health/health.ts'
 import { createMessageFeed } from './follow-messages.ts'
 import { messagesMigrations } from './migrations.ts'
 import type { MessagesNeeds } from './needs.ts'
@@ -18,6 +19,14 @@ export function createMessages(needs: MessagesNeeds) {
   const { db, host } = needs
   const now = () => host.now().toISOString()
   const feed = createMessageFeed(needs)
+  const health: HealthCheck = {
+    name: 'messages',
+    check: async () => {
+      const stored = await countMessages(db, now())
+      const reason = stored >= nearlyFull && `${stored} of ${maxMessages} messages are stored`
+      return toHealth([reason], { stored, limit: maxMessages })
+    },
+  }
   return {
     routes: messagesRoutes({ ...needs, feed }),
     notices: messageNotices(needs),
@@ -27,14 +36,8 @@ export function createMessages(needs: MessagesNeeds) {
       { name: 'messages.presence', everyMs: 60_000, run: feed.tick },
       { name: 'messages.leases', everyMs: 60_000, run: () => expireLeases(db, now()) },
     ],
-    health: {
-      name: 'messages',
-      check: async () => {
-        const stored = await countMessages(db, now())
-        const reason = stored >= nearlyFull && `${stored} of ${maxMessages} messages are stored`
-        return toHealth([reason], { stored, limit: maxMessages })
-      },
-    },
+    health,
+    diagnostics: [toDomainCheck(health, 'reverie message inbox')],
     agentRemoval: { archive: deleteAgentRows, purge: deleteAgentRows },
   }
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { toDomainCheck } from '../../kernel/capability/health-domain.ts'
 import type { AuditEntry } from './audit/audit-event.ts'
 import { createAuditLog } from './audit/audit-log.ts'
 import { createContentReader } from './contributions.ts'
@@ -28,10 +29,12 @@ export function createPlugins(needs: PluginsNeeds) {
   }
   const registry = createRegistry({ ...needs, onChange })
   const readContents = createContentReader({ ...needs, onHealth: registry.setHealth })
+  const health = pluginsHealth(registry, version)
   const described = { registry, readContents, version }
   return {
     routes: pluginsRoutes({ ...described, audit }),
-    health: pluginsHealth(registry, version),
+    health,
+    diagnostics: [toDomainCheck(health, 'reverie plugin list')],
     audit,
     /** Adds a module of the service while the daemon is constructed. */
     add: registry.add,

@@ -1,16 +1,16 @@
 import { createExtensionPoint } from '../../kernel/capability/extension-point.ts'
-import { toHealth } from '../../kernel/health/health.ts'
 import { tasksSettings } from './config.ts'
 import { createForeignRuns } from './foreign-runs.ts'
+import { tasksHealth } from './health.ts'
 import { createLiveRuns } from './live-runs.ts'
 import { tasksMigrations } from './migrations.ts'
 import type { TasksOptions } from './needs.ts'
 import { taskNotices } from './notices.ts'
 import type { SkillsPort } from './ports.ts'
 import { tasksRoutes } from './routes.ts'
-import { createScheduler, pollMs } from './scheduler.ts'
-import { countFailing, deleteRunsBefore } from './store/runs.ts'
-import { countLate, deleteTasks, disableTasks } from './store/tasks.ts'
+import { createScheduler } from './scheduler.ts'
+import { deleteRunsBefore } from './store/runs.ts'
+import { deleteTasks, disableTasks } from './store/tasks.ts'
 
 export { tasksSettings } from './config.ts'
 
@@ -21,8 +21,6 @@ export const tasksModule = {
 } as const
 
 const retentionMs = 90 * 86_400_000
-/** A task that is due for longer than this is late. */
-const lateMs = 4 * pollMs
 
 export function createTasks(options: TasksOptions) {
   const { db, host, log } = options
@@ -44,17 +42,7 @@ export function createTasks(options: TasksOptions) {
         run: () => deleteRunsBefore(db, before(retentionMs)),
       },
     ],
-    health: {
-      name: 'tasks',
-      check: async () => {
-        const [late, failing] = await Promise.all([countLate(db, before(lateMs)), countFailing(db)])
-        return toHealth([late > 0 && `${late} scheduled tasks are late`], {
-          ...scheduler.counts(),
-          late,
-          failing,
-        })
-      },
-    },
+    ...tasksHealth({ ...options, counts: scheduler.counts }),
     agentRemoval: { archive: disableTasks, purge: deleteTasks },
     start: scheduler.start,
     stop: scheduler.stop,

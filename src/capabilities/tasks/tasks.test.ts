@@ -192,6 +192,8 @@ test.each([
   const call = { prompt: 'hello', model, skipPermissions: true }
 
   expect(harnessCommands[harness]?.toArguments(call)).toEqual(expected)
+  const asking = harnessCommands[harness]?.toArguments({ ...call, skipPermissions: false })
+  expect(asking).toEqual(expected.filter((argument) => !argument.includes('skip-permissions')))
 })
 
 onEachEngine('a prompt that begins with - is no option, and a skill precedes it', async (db) => {

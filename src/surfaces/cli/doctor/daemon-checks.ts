@@ -7,6 +7,8 @@ import { examineDomains } from './domains.ts'
 import { type Finding, fail, ok, unknown, warn } from './finding.ts'
 
 const answerTimeoutMs = 5000
+/** Reasons of these parts are findings of their own, each with its fix. */
+const withOwnFix = /^(inference|secrets|plugins|tasks|messages): /
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -56,8 +58,7 @@ function examineReadiness({ status, reasons }: Ready, settings: string): Finding
     return [fail('ready', reasons.join('; ') || status, 'reverie logs --level error')]
   // Valid settings have no other reason than a restart.
   const isRestart = (reason: string) => settings === 'ok' && reason.startsWith('settings: ')
-  // Each problem of a model is a finding with its own fix.
-  const others = reasons.filter((reason) => !reason.startsWith('inference: '))
+  const others = reasons.filter((reason) => !withOwnFix.test(reason))
   return others.length === 0
     ? [ok('ready', 'accepts requests')]
     : others.map((reason) =>
