@@ -1,4 +1,4 @@
-import { toDomainCheck } from '../../kernel/capability/health-domain.ts'
+import { toDomainCheck } from '../../kernel/capability/domain.ts'
 import { type HealthCheck, toHealth } from '../../kernel/health/health.ts'
 import { createMessageFeed } from './follow-messages.ts'
 import { messagesMigrations } from './migrations.ts'

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { toDomainCheck } from '../../kernel/capability/health-domain.ts'
+import { toDomainCheck } from '../../kernel/capability/domain.ts'
 import type { AuditEntry } from './audit/audit-event.ts'
 import { createAuditLog } from './audit/audit-log.ts'
 import { createContentReader } from './contributions.ts'
