@@ -7,6 +7,14 @@ import { type ProgramNeeds, runProgram } from './program.ts'
 
 const installTimeoutMs = 900_000
 
+/** pnpm and bun run the install script of a dependency, which fetches its program, only if listed. */
+const built = ['better-sqlite3']
+const project = {
+  private: true,
+  pnpm: { onlyBuiltDependencies: built },
+  trustedDependencies: built,
+}
+
 type Owner = 'npm' | 'pnpm' | 'yarn' | 'bun'
 
 /** Each installs one file into an own folder, next to nothing else. */
@@ -46,7 +54,7 @@ export async function stagePackage(
   const command = await findProgram(owner, needs.variables())
   if (command === undefined)
     throw new UpdateFailure('install_failed', `${owner} is not on the PATH of the daemon.`)
-  await writeFile(join(folder, 'package.json'), '{"private":true}\n')
+  await writeFile(join(folder, 'package.json'), JSON.stringify(project))
   const { succeeded, output, timedOut } = await runProgram(needs, {
     purpose: 'update install',
     command,
