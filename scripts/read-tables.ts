@@ -48,6 +48,7 @@ export async function readTables(): Promise<Tables> {
         mode: '',
         bindHost: '',
         logDir: '',
+        logPaths: [],
         engine: database.engine,
         databaseFile: null,
         databaseServer: null,

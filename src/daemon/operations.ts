@@ -87,7 +87,7 @@ export const registry = extendedRegistry
       database,
       folder: self.workspace,
       version: self.version,
-      logDir: self.logDir,
+      logPaths: self.logPaths,
       excludedFiles: secrets.listKeyFiles,
       settings: {
         validate: config.examine,
@@ -130,7 +130,7 @@ export const registry = extendedRegistry
     createGitSync({
       ...kernel,
       folder: kernel.self.workspace,
-      logDir: kernel.self.logDir,
+      logPaths: kernel.self.logPaths,
       settings: {
         read: () => kernel.config.read(gitSettings),
         onChange: (listener) =>

@@ -40,6 +40,7 @@ async function makeNeeds(checks: readonly HealthCheck[] = [], options: { file?: 
       agentId: 'default',
       mode: 'local',
       logDir: '/w/l',
+      logPaths: [],
       engine: database.engine,
       databaseFile: database.file ?? null,
       databaseServer: null,

@@ -62,6 +62,8 @@ export interface Self {
   /** A URL without credentials; null with a file database. */
   readonly databaseServer: string | null
   readonly logDir: string
+  /** The folder and the files of the log, absolute. */
+  readonly logPaths: readonly string[]
   readonly bindHost: string
   /** Null before it listens. */
   port(): number | null

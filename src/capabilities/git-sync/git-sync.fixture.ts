@@ -59,7 +59,7 @@ export async function createMachine(
     locks: createFileLocks(realHost),
     credentials: { resolve: async () => undefined },
     folder,
-    logDir: join(folder, 'logs'),
+    logPaths: [join(folder, 'logs'), join(folder, 'memory', 'service.txt')],
     settings: {
       read: () => gitSettings.schema.parse({ autoCommit: true, ...settings }),
       onChange: () => {},

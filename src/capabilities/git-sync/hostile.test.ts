@@ -167,6 +167,8 @@ test('files with a credential, and protected files, are never committed or pushe
   const key = `ghp_${'a1B2'.repeat(9)}`
   await one.write('login.md', `The token is ${key}\n`)
   await one.write('memory/server.key', 'synthetic\n')
+  // The log has this name in the workspace of the test.
+  await one.write('memory/service.txt', 'a line of the log\n')
   expect(await one.service.sync()).toMatchObject({
     success: true,
     withheld: [{ path: 'login.md', kinds: ['github-token'] }],

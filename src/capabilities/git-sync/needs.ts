@@ -17,8 +17,8 @@ export interface GitSyncNeeds {
   readonly credentials: Pick<Credentials, 'resolve'>
   /** The workspace. */
   readonly folder: string
-  /** The folder of the log, absolute. */
-  readonly logDir: string
+  /** The folder and the files of the log, absolute. */
+  readonly logPaths: readonly string[]
   readonly settings: {
     /** The section `git` of the file. */
     read(): GitConfig

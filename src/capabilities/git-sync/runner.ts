@@ -34,7 +34,7 @@ export function createRunner(needs: GitSyncNeeds) {
   })
   const createOperation = (signal?: AbortSignal): Operation => {
     const config = readConfig()
-    const paths = createProtectedPaths([...config.exclude, ...toLogFolder(needs)])
+    const paths = createProtectedPaths([...config.exclude, ...listOwnLogs(needs)])
     const signals = signal ? [signal, stopping.signal] : [stopping.signal]
     return { needs, git, config, paths, access: {}, signal: AbortSignal.any(signals) }
   }
@@ -88,8 +88,8 @@ function toReply(config: GitConfig): z.input<typeof configReply> {
   return { enabled, autoCommit, autoSync, syncInterval, remote, branch }
 }
 
-/** The folder of the log, if it is in the workspace. */
-function toLogFolder({ folder, logDir }: Pick<GitSyncNeeds, 'folder' | 'logDir'>): string[] {
-  const path = relative(folder, logDir)
-  return path === '' || path.startsWith('..') || isAbsolute(path) ? [] : [path]
+/** The folder and the files of the log that are in the workspace. */
+function listOwnLogs({ folder, logPaths }: Pick<GitSyncNeeds, 'folder' | 'logPaths'>): string[] {
+  const paths = logPaths.map((path) => relative(folder, path))
+  return paths.filter((path) => path !== '' && !path.startsWith('..') && !isAbsolute(path))
 }

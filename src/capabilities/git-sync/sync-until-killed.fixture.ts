@@ -21,7 +21,7 @@ const service = createGitService({
   locks: createFileLocks(host),
   credentials: { resolve: async () => undefined },
   folder,
-  logDir: join(folder, 'logs'),
+  logPaths: [join(folder, 'logs'), join(folder, 'memory', 'service.txt')],
   settings: {
     read: () => gitSettings.schema.parse({ autoCommit: true }),
     onChange: () => {},

@@ -174,8 +174,13 @@ const excludedNames = [
 
 /** Copies all plain files except the database; does not follow links. Returns their paths. */
 async function copyFiles(needs: WorkspaceNeeds, target: string): Promise<string[]> {
-  const { folder, logDir, database } = needs
-  const own = [logDir, target, ...needs.excludedFiles(), ...(database.file ? [database.file] : [])]
+  const { folder, logPaths, database } = needs
+  const own = [
+    ...logPaths,
+    target,
+    ...needs.excludedFiles(),
+    ...(database.file ? [database.file] : []),
+  ]
   const excludedPaths = [...excludedNames, ...own].map((path) => resolve(folder, path))
   const copied: string[] = []
   const walk = async (directory: string): Promise<void> => {

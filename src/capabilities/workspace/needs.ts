@@ -6,8 +6,8 @@ export interface WorkspaceNeeds {
   readonly host: Host
   readonly folder: string
   readonly version: string
-  /** Absolute; left out of backups. */
-  readonly logDir: string
+  /** Absolute paths of the log; left out of backups. */
+  readonly logPaths: readonly string[]
   /** Absolute paths of files that backups leave out. */
   readonly excludedFiles: () => readonly string[]
   readonly database: Pick<Database, 'engine' | 'file' | 'backup'>

@@ -21,7 +21,7 @@ async function makeNeeds(files: Readonly<Record<string, string>> = {}) {
     host: fixedHost(),
     folder,
     version: '1.0.0',
-    logDir: join(folder, 'logs'),
+    logPaths: [join(folder, 'logs'), join(folder, 'memory', 'service.txt')],
     excludedFiles: () => [join(folder, 'hidden.key')],
     database,
     settings: {
@@ -163,6 +163,7 @@ test('a backup contains the database and every other file, readable only by the 
   await writeFile(join(folder, '.daemon', 'hook-timeout'), 'http://127.0.0.1:3850')
   await writeFile(join(folder, '.daemon', 'daemon.lock'), '')
   await writeFile(join(folder, 'hidden.key'), 'excluded by the settings')
+  await writeFile(join(folder, 'memory', 'service.txt'), 'a log of another name')
 
   const made = await backUp(needs, {})
 

@@ -18,6 +18,12 @@ interface Place {
 }
 
 const retryMs = 60_000
+const rotated = 5
+
+/** The file and the older ones that rotation leaves. */
+export function listLogFiles(file: string): readonly string[] {
+  return [file, ...Array.from({ length: rotated }, (_, index) => `${file}.${index + 1}`)]
+}
 
 /**
  * Rotates at 10 MB and keeps five older files. A file that cannot be written, as on a full disk, is
@@ -29,7 +35,7 @@ export function openLogFile({ folder, name }: Place, { now, onFault }: LogFileNe
     faults: 0,
   }
   function open(): RotatingFileStream {
-    const options = { path: folder, size: '10M', rotate: 5, mode: 0o600 } as const
+    const options = { path: folder, size: '10M', rotate: rotated, mode: 0o600 } as const
     return createStream(name, options).on('error', (error) => {
       state.failedAt = now().getTime()
       state.faults += 1
