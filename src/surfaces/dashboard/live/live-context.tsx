@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
+import { useCanCall } from '../queries/session.tsx'
 import { type Live, type LiveEvent, refreshByEvents, startLive } from './live.ts'
 
 const LiveContext = createContext<Live | undefined>(undefined)
@@ -12,15 +13,16 @@ export function useLiveEvents(listener: (event: LiveEvent) => void): void {
 
 export function LiveProvider({ children }: { readonly children: ReactNode }) {
   const queries = useQueryClient()
+  const hasEvents = useCanCall()('GET /api/events')
   const [live, setLive] = useState<Live>()
   useEffect(() => {
-    const started = startLive()
+    const started = startLive(hasEvents)
     const unsubscribe = refreshByEvents(started, queries)
     setLive(started)
     return () => {
       unsubscribe()
       started.stop()
     }
-  }, [queries])
+  }, [queries, hasEvents])
   return <LiveContext value={live}>{children}</LiveContext>
 }

@@ -32,8 +32,11 @@ interface StreamState {
   failures: number
 }
 
-/** Reads one event stream for all tabs: the tab that holds the lock sends the events to the others. */
-export function startLive(): Live {
+/**
+ * Reads one event stream for all tabs: the tab that holds the lock sends the events to the others.
+ * Without events in this build, or without locks, each tab reads again every 30 s.
+ */
+export function startLive(hasEvents: boolean): Live {
   const stopping = new AbortController()
   const { signal } = stopping
   const listeners = new Set<(event: LiveEvent) => void>()
@@ -49,7 +52,7 @@ export function startLive(): Live {
     channel?.postMessage(message)
   }
   channel?.addEventListener('message', ({ data }) => notify(data as Message))
-  if (channel && 'locks' in navigator) void takeTurns(state, send, signal)
+  if (hasEvents && channel && 'locks' in navigator) void takeTurns(state, send, signal)
   else void pollWhileVisible(send, signal)
   return {
     subscribe: (listener) => {

@@ -1,7 +1,7 @@
 import { Link } from 'wouter'
 import { useFormat, useText } from '../../i18n/language.tsx'
 import type { Contradictions, ProposedConflicts } from '../../queries/knowledge.ts'
-import { useRead } from '../../queries/read.ts'
+import { type ReadState, useRead } from '../../queries/read.ts'
 import { Name, PlainText } from '../../text/plain-text.tsx'
 import { Loaded } from '../../widgets/loaded.tsx'
 import { Sheet } from '../../widgets/screen.tsx'
@@ -21,32 +21,20 @@ function Contradicting() {
   const t = useText()
   const read = useRead<Contradictions>('GET /api/ontology/contradictions')
   return (
-    <Sheet title={t.knowledge.contradicting} isFlush>
-      <Loaded read={read}>
-        {({ items }) => (
-          <>
-            {items.length === 0 && <p className="pad faint">{t.knowledge.noConflicts}</p>}
-            <ul className="lines" aria-label={t.knowledge.contradicting}>
-              {items.map(({ id, entityName, slot, content, otherContent, reason }) => (
-                <li key={id}>
-                  <i className="dot warn" aria-hidden="true" />
-                  <div className="stack tight">
-                    <Subject entity={entityName} slot={slot} />
-                    <Sides
-                      sides={[
-                        { id: 'one', text: content },
-                        { id: 'other', text: otherContent },
-                      ]}
-                    />
-                    <p className="faint">{t.knowledge.reasons[reason] ?? reason}</p>
-                  </div>
-                </li>
-              ))}
-            </ul>
-          </>
-        )}
-      </Loaded>
-    </Sheet>
+    <Conflicts
+      title={t.knowledge.contradicting}
+      read={read}
+      toConflict={({ id, entityName, slot, content, otherContent, reason }) => ({
+        id,
+        entity: entityName,
+        slot,
+        sides: [
+          { id: 'one', text: content },
+          { id: 'other', text: otherContent },
+        ],
+        reason: t.knowledge.reasons[reason] ?? reason,
+      })}
+    />
   )
 }
 
@@ -55,25 +43,61 @@ function Waiting() {
   const format = useFormat()
   const read = useRead<ProposedConflicts>('GET /api/ontology/proposals/conflicts')
   return (
-    <Sheet title={t.knowledge.waitingConflicts} isFlush>
+    <Conflicts
+      title={t.knowledge.waitingConflicts}
+      read={read}
+      toConflict={({ entity, aspect, groupKey, claimKey, values }) => ({
+        id: [entity, aspect, groupKey, claimKey].join('/'),
+        entity,
+        slot: `${groupKey}/${claimKey}`,
+        sides: values.map(({ proposalId, value, confidence }) => ({
+          id: proposalId,
+          text: value,
+          note: t.memories.sure(format.percent(confidence)),
+          href: toPath('knowledge', 'proposals', proposalId),
+        })),
+      })}
+    />
+  )
+}
+
+interface Conflict {
+  readonly id: string
+  readonly entity: string
+  readonly slot: string
+  readonly sides: readonly Side[]
+  readonly reason?: string
+}
+
+interface ConflictsProps<Item> {
+  readonly title: string
+  readonly read: ReadState<{ readonly items: readonly Item[] }>
+  readonly toConflict: (item: Item) => Conflict
+}
+
+function Conflicts<Item>({ title, read, toConflict }: ConflictsProps<Item>) {
+  const t = useText()
+  return (
+    <Sheet title={title} isFlush>
       <Loaded read={read}>
         {({ items }) => (
           <>
             {items.length === 0 && <p className="pad faint">{t.knowledge.noConflicts}</p>}
-            <ul className="lines" aria-label={t.knowledge.waitingConflicts}>
-              {items.map(({ entity, aspect, groupKey, claimKey, values }) => (
-                <li key={[entity, aspect, groupKey, claimKey].join('/')}>
+            <ul className="lines" aria-label={title}>
+              {items.map(toConflict).map(({ id, entity, slot, sides, reason }) => (
+                <li key={id}>
                   <i className="dot warn" aria-hidden="true" />
                   <div className="stack tight">
-                    <Subject entity={entity} slot={`${groupKey}/${claimKey}`} />
-                    <Sides
-                      sides={values.map(({ proposalId, value, confidence }) => ({
-                        id: proposalId,
-                        text: value,
-                        note: t.memories.sure(format.percent(confidence)),
-                        href: toPath('knowledge', 'proposals', proposalId),
-                      }))}
-                    />
+                    <p>
+                      <Link href={toPath('knowledge', entity)}>
+                        <Name text={entity} />
+                      </Link>{' '}
+                      <span className="path">
+                        <Name text={slot} />
+                      </span>
+                    </p>
+                    <Sides sides={sides} />
+                    {reason !== undefined && <p className="faint">{reason}</p>}
                   </div>
                 </li>
               ))}
@@ -82,19 +106,6 @@ function Waiting() {
         )}
       </Loaded>
     </Sheet>
-  )
-}
-
-function Subject({ entity, slot }: { readonly entity: string; readonly slot: string }) {
-  return (
-    <p>
-      <Link href={toPath('knowledge', entity)}>
-        <Name text={entity} />
-      </Link>{' '}
-      <span className="path">
-        <Name text={slot} />
-      </span>
-    </p>
   )
 }
 

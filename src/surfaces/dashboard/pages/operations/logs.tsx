@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useText } from '../../i18n/language.tsx'
 import { useRead } from '../../queries/read.ts'
 import type { LogEntry, Logs } from '../../queries/running.ts'
+import { useCanCall } from '../../queries/session.tsx'
 import { Name, PlainText } from '../../text/plain-text.tsx'
 import { Loaded } from '../../widgets/loaded.tsx'
 import { Time } from '../../widgets/time.tsx'
@@ -9,6 +10,8 @@ import { useLiveLogs } from './use-live-logs.ts'
 
 const levels = ['debug', 'info', 'warn', 'error']
 const maxLines = 1000
+/** The document has at most this many lines; a smaller level shows what matters among more. */
+const maxShown = 250
 
 /** The newest log lines; new ones appear while the view is open. */
 export function LogView() {
@@ -20,7 +23,8 @@ export function LogView() {
     { query: { limit: maxLines, level } },
     { keepsPrevious: true },
   )
-  const live = useLiveLogs(level, !isPaused)
+  const hasStream = useCanCall()('GET /api/logs/stream')
+  const live = useLiveLogs(level, hasStream && !isPaused)
   return (
     <section className="sheet" aria-label={t.running.logs}>
       <div className="filters">
@@ -65,5 +69,5 @@ function merge(logs: readonly LogEntry[], live: readonly LogEntry[]) {
   const lines = [...logs.toReversed(), ...live].map(
     (entry) => [entry.timestamp + entry.category + entry.message, entry] as const,
   )
-  return [...new Map(lines)].slice(-maxLines)
+  return [...new Map(lines)].slice(-maxShown)
 }
