@@ -10,7 +10,6 @@ export function eraseResidue(file: string): number {
   if (!existsSync(file) || statSync(file).size === 0) return 0
   const lock = lockFile(file)
   if (!lock) return 0
-  // A file on a read-only disk stays as it is.
   const descriptor = openSync(file, 'r+')
   try {
     return eraseUnused(descriptor)
@@ -49,33 +48,48 @@ interface Format {
   readonly lockPage: number
 }
 
-/** Pages of one read: 1 MiB. */
-const readPages = 256
+/** 1 MiB. */
+const pagesPerRead = 256
 
 function eraseUnused(descriptor: number): number {
   const format = readFormat(descriptor)
   if (!format) return 0
-  const { pageSize, pages } = format
-  const block = Buffer.alloc(readPages * pageSize)
-  const zeros = Buffer.alloc(pageSize)
-  let map: Buffer | undefined
+  const zeros = Buffer.alloc(format.pageSize)
   let erased = 0
-  for (let first = 1; first <= pages; first += readPages) {
-    const offset = (first - 1) * pageSize
-    const length = readSync(descriptor, block, 0, block.length, offset)
-    for (let at = 0; at + pageSize <= length; at += pageSize) {
-      const number = first + at / pageSize
-      const page = block.subarray(at, at + pageSize)
-      if (isMapPage(format, number)) map = Buffer.from(page)
-      else if (isTreePage(format, number, map))
-        for (const [start, end] of listUnused(page, number, format)) {
-          if (page.subarray(start, end).equals(zeros.subarray(start, end))) continue
-          erased += writeSync(descriptor, zeros, start, end - start, offset + at + start)
-        }
+  for (const { number, page } of readTreePages(descriptor, format))
+    for (const [start, end] of listUnused(page, number, format)) {
+      if (page.subarray(start, end).equals(zeros.subarray(start, end))) continue
+      const at = (number - 1) * format.pageSize + start
+      erased += writeSync(descriptor, zeros, start, end - start, at)
     }
-  }
   if (erased > 0) fsyncSync(descriptor)
   return erased
+}
+
+/** The pages of tables and indexes. */
+function* readTreePages(descriptor: number, format: Format): Generator<Page> {
+  let map: Buffer | undefined
+  for (const page of readPages(descriptor, format)) {
+    if (page.number > format.pages) return
+    if (isMapPage(format, page.number)) map = Buffer.from(page.page)
+    else if (isTreePage(format, page.number, map)) yield page
+  }
+}
+
+interface Page {
+  /** From 1. */
+  readonly number: number
+  readonly page: Buffer
+}
+
+function* readPages(descriptor: number, { pageSize }: Format): Generator<Page> {
+  const block = Buffer.alloc(pagesPerRead * pageSize)
+  for (let first = 1; ; first += pagesPerRead) {
+    const length = readSync(descriptor, block, 0, block.length, (first - 1) * pageSize)
+    for (let at = 0; at + pageSize <= length; at += pageSize)
+      yield { number: first + at / pageSize, page: block.subarray(at, at + pageSize) }
+    if (length < block.length) return
+  }
 }
 
 /** Undefined for a file without pointer maps, whose kinds of pages are not known. */

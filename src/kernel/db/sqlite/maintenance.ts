@@ -118,11 +118,13 @@ async function freePages(thread: Thread): Promise<number> {
  */
 async function checkpoint(thread: Thread): Promise<number> {
   await thread.run('pragma busy_timeout = 0')
-  const { rows } = await thread.run('pragma wal_checkpoint(truncate)').finally(() =>
-    thread.run(`pragma ${busyTimeout}`),
-  )
-  const [[, log, checkpointed]] = rows as [[busy: number, log: number, checkpointed: number]]
-  return log - checkpointed
+  try {
+    const { rows } = await thread.run('pragma wal_checkpoint(truncate)')
+    const [[, log, checkpointed]] = rows as [[busy: number, log: number, checkpointed: number]]
+    return log - checkpointed
+  } finally {
+    await thread.run(`pragma ${busyTimeout}`)
+  }
 }
 
 async function readNumber(thread: Thread, pragma: string): Promise<number> {
