@@ -1,4 +1,5 @@
 import { execFile, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -9,6 +10,7 @@ import { expect, test } from 'vitest'
 import { bundleProgram } from '../support/bundle-program.ts'
 import { isLong } from '../support/load.ts'
 import { makeFolder } from '../support/make-folder.ts'
+import { canMount, onFullDisk } from '../support/small-disk.ts'
 
 const fixture = new URL(
   '../../src/capabilities/git-sync/sync-until-killed.fixture.ts',
@@ -41,7 +43,8 @@ async function readFiles(folder: string): Promise<string> {
   return (await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')))).join('\n')
 }
 
-test('a kill at any step of a commit, a pull or a push loses no text', async () => {
+/** Two workspaces that share a bare repository, each with its first text. */
+async function makePair() {
   const root = await makeFolder()
   const [home, remote] = [join(root, 'home'), join(root, 'remote.git')]
   const [desk, laptop] = [join(root, 'desk'), join(root, 'laptop')]
@@ -58,6 +61,11 @@ test('a kill at any step of a commit, a pull or a push loses no text', async () 
     await writeFile(join(folder, 'plan.md'), 'first\n')
     expect((await sync(folder, home)).outcome).toMatchObject({ success: true })
   }
+  return { desk, laptop, home, git }
+}
+
+test('a kill at any step of a commit, a pull or a push loses no text', async () => {
+  const { desk, laptop, home, git } = await makePair()
   const { ms } = await sync(laptop, home)
   /** Each of these texts is in a file, or in a commit of a branch or of a saved ref. */
   const assertStored = async (texts: readonly string[]) => {
@@ -86,3 +94,29 @@ test('a kill at any step of a commit, a pull or a push loses no text', async () 
   expect(await readFiles(laptop)).toContain(`note of desk ${rounds - 1}`)
   await git(desk, 'fsck', '--no-dangling')
 }, 900_000)
+
+test.skipIf(!canMount())(
+  'a full disk stops a sync before a file of the workspace changes',
+  async () => {
+    const { desk, laptop, home } = await makePair()
+    await writeFile(join(laptop, 'plan.md'), 'second\n')
+    await writeFile(join(laptop, 'photo.md'), randomBytes(1_048_576).toString('hex'))
+    expect((await sync(laptop, home)).outcome).toMatchObject({ success: true })
+    await writeFile(join(desk, 'note.md'), 'own words\n')
+
+    const steps = `"$0" "$1" "$SVC_PATH" "$2"; cat "$SVC_PATH"/*.md; ls "$SVC_PATH"`
+    const script = `${onFullDisk(300).replace('"$@"', `sh -c '"'"'${steps}'"'"' "$@"`)}`
+    const { stdout } = await runFile('sh', ['-c', script, 'sh', process.execPath, program, home], {
+      env: { PATH: '/usr/bin:/bin', SVC_PATH: desk },
+    })
+    const [, reply = '', ...rest] = stdout.split('\n')
+
+    expect(JSON.parse(reply)).toMatchObject({ success: false, code: 'storage_full' })
+    expect(rest).toEqual(expect.arrayContaining(['first', 'own words']))
+    expect(rest).not.toContain('photo.md')
+    // With space again, the same sync succeeds and nothing is lost.
+    expect((await sync(desk, home)).outcome).toMatchObject({ success: true })
+    expect(await readFiles(desk)).toContain('own words')
+  },
+  120_000,
+)
