@@ -3,6 +3,7 @@ import { hook, hooksNeeds, onEachEngine } from './hooks.fixture.ts'
 import type { Notice } from './needs.ts'
 import { notifySession, renderNotices } from './notices.ts'
 import { submitPrompt } from './prompt/submit-prompt.ts'
+import { deleteNoticesBefore } from './store.ts'
 
 const notice = (id: string, more: Partial<Notice> = {}): Notice => ({
   id,
@@ -24,6 +25,21 @@ onEachEngine('a session shows each notice once, a further session again', async 
   expect(await idsIn('one')).toEqual(['m1', 'r1'])
   expect(await idsIn('one')).toEqual([])
   expect(await idsIn('two')).toEqual(['m1'])
+})
+
+onEachEngine('what a session has shown is forgotten after its time', async (db) => {
+  const { needs } = await hooksNeeds(db, { notices: { list: async () => [notice('m1')] } })
+  const isShown = async () => {
+    const reply = await notifySession(needs, { hook: hook() })
+    return 'notifications' in reply && reply.notifications.length > 0
+  }
+  expect(await isShown()).toBe(true)
+  const now = needs.host.now().getTime()
+  await deleteNoticesBefore(db, new Date(now - 1).toISOString())
+  expect(await isShown()).toBe(false)
+
+  await deleteNoticesBefore(db, new Date(now + 1).toISOString())
+  expect(await isShown()).toBe(true)
 })
 
 onEachEngine(

@@ -88,6 +88,8 @@ const hostile: Record<string, (source: string) => Promise<unknown>> = {
     await symlink(`${source}-skill.md`, join(source, 'SKILL.md'))
   },
   'no SKILL.md': (source) => rm(join(source, 'SKILL.md')),
+  'a frontmatter of 20 KiB': (source) =>
+    writeFile(join(source, 'SKILL.md'), skillText.replace('\n', `\nnote: ${'x'.repeat(20_480)}\n`)),
   'an alias bomb': (source) => writeFile(join(source, 'SKILL.md'), aliasBomb),
   'no description': (source) => writeFile(join(source, 'SKILL.md'), '---\nname: dig\n---\n'),
   'no frontmatter': (source) => writeFile(join(source, 'SKILL.md'), 'Dig.'),
