@@ -62,6 +62,8 @@ function answer(pages: ReadonlyMap<string, WikiPage>, request: OriginRequest): O
     const found = sorted.map(([id, page]) => toPage(id, page))
     return { body: list(found, JSON.parse(body).start_cursor) }
   }
+  const [, own] = /^\/v1\/blocks\/([^/]+)$/.exec(path) ?? []
+  if (own !== undefined) return answerBlock(pages, own)
   const [, id = ''] = /^\/v1\/(?:pages|blocks)\/([^/]+)/.exec(path) ?? []
   const page = pages.get(id)
   if (path === `/v1/pages/${id}`) return page ? { body: toPage(id, page) } : notFound
@@ -77,6 +79,16 @@ function answer(pages: ReadonlyMap<string, WikiPage>, request: OriginRequest): O
 }
 
 const notFound: OriginAnswer = { status: 404, body: { object: 'error', code: 'object_not_found' } }
+
+/** A block itself: `resolved` is what a list hides. */
+function answerBlock(pages: ReadonlyMap<string, WikiPage>, id: string): OriginAnswer {
+  const at = id.lastIndexOf('-')
+  const [parent, position] = [id.slice(0, at), Number(id.slice(at + 1))]
+  const block = (pages.get(parent)?.blocks ?? childrenOf(pages, parent))?.[position]
+  return block
+    ? { body: { object: 'block', id, ...block, ...Object(block['resolved']) } }
+    : notFound
+}
 
 /** Children of a block, whose id has the positions below its page. */
 function childrenOf(

@@ -20,6 +20,8 @@ export interface PageText {
   /** Blocks that could not be read. */
   readonly missing: number
   readonly unsupported: number
+  /** Blocks of an unknown type that the budget did not cover. */
+  readonly unresolved: number
 }
 
 interface Reading {
@@ -29,18 +31,32 @@ interface Reading {
   length: number
   missing: number
   unsupported: number
+  unresolved: number
+  /** Requests for single blocks that remain. */
+  budget: number
 }
 
 const maxDepth = 20
 const maxBlocks = 10_000
 const maxPageLength = 750_000
 
+interface PageRequest {
+  readonly pageId: string
+  /** Blocks of an unknown type that may be requested one by one. */
+  readonly budget: number
+}
+
 /** The blocks of a page as Markdown. A block that cannot be read is a placeholder. */
-export async function readBlocks(api: RemoteApi, pageId: string): Promise<PageText> {
-  const reading: Reading = { api, lines: [], blocks: 0, length: 0, missing: 0, unsupported: 0 }
+export async function readBlocks(
+  api: RemoteApi,
+  { pageId, budget }: PageRequest,
+): Promise<PageText> {
+  const counts = { blocks: 0, length: 0, missing: 0, unsupported: 0, unresolved: 0 }
+  const reading: Reading = { api, lines: [], budget, ...counts }
   await readChildren(reading, { id: pageId, depth: 0 })
-  const { missing, unsupported } = reading
-  return { text: reading.lines.join('\n').slice(0, maxPageLength), missing, unsupported }
+  const { missing, unsupported, unresolved } = reading
+  const text = reading.lines.join('\n').slice(0, maxPageLength)
+  return { text, missing, unsupported, unresolved }
 }
 
 interface Parent {
@@ -58,23 +74,30 @@ async function readChildren(reading: Reading, { id, depth }: Parent): Promise<vo
 }
 
 async function* listChildren(reading: Reading, id: string): AsyncGenerator<readonly Block[]> {
+  const seen = new Set<string>()
   let cursor: string | undefined
   do {
     const reply = await fetchChildren(reading, id, cursor)
     if (!reply) return
     yield reply.results
-    cursor = readCursor(reply, cursor)
+    cursor = readCursor(reply, seen)
   } while (cursor !== undefined && reading.blocks < maxBlocks)
 }
 
-/** The position of the next page. @throws {RemoteError} if it is that of this page */
+/** Pages of a list. */
+const maxListPages = 1_000
+
+/** The position of the next page. @throws {RemoteError} for pages that repeat or never end */
 export function readCursor(
   reply: { readonly has_more: boolean; readonly next_cursor?: string | null | undefined },
-  current: string | undefined,
+  seen: Set<string>,
 ): string | undefined {
   const next = reply.has_more ? (reply.next_cursor ?? undefined) : undefined
-  if (next === undefined || next !== current) return next
-  throw new RemoteError('The pages of a list repeat.')
+  if (next === undefined) return undefined
+  if (seen.has(next) || seen.size >= maxListPages)
+    throw new RemoteError(`The pages of a list repeat, or are more than ${maxListPages}.`)
+  seen.add(next)
+  return next
 }
 
 async function fetchChildren(reading: Reading, id: string, cursor: string | undefined) {
@@ -99,9 +122,10 @@ interface Place {
 /** These are pages of their own. */
 const otherPages = new Set(['child_page', 'child_database'])
 
-async function readBlock(reading: Reading, one: Block, { depth, number }: Place): Promise<void> {
+async function readBlock(reading: Reading, listed: Block, { depth, number }: Place): Promise<void> {
   if (reading.blocks >= maxBlocks || reading.length > maxPageLength) return
   reading.blocks += 1
+  const one = Object.hasOwn(renderers, listed.type) ? listed : await resolveBlock(reading, listed)
   const line = renderBlock(one, number)
   if (line === undefined) {
     reading.unsupported += 1
@@ -112,6 +136,18 @@ async function readBlock(reading: Reading, one: Block, { depth, number }: Place)
   if (isDeep && !otherPages.has(one.type))
     await readChildren(reading, { id: one.id, depth: depth + 1 })
   if (!isListItem.test(one.type) && one.type !== 'table_row') addLine(reading, '')
+}
+
+/** A list may hide the type of a block, which the block itself tells. */
+async function resolveBlock(reading: Reading, one: Block): Promise<Block> {
+  if (reading.budget === 0) {
+    reading.unresolved += 1
+    return one
+  }
+  reading.budget -= 1
+  const path = `/v1/blocks/${encodeURIComponent(one.id)}`
+  const reply = await reading.api.call(path, { accepted: [400, 404] })
+  return reply.status < 300 ? reply.parse(block) : one
 }
 
 const isListItem = /_list_item$|^to_do$/

@@ -102,15 +102,21 @@ async function takePage(run: WikiRun, one: Page): Promise<void> {
 }
 
 async function* listPages({ api }: WikiRun): AsyncGenerator<readonly Page[]> {
+  const seen = new Set<string>()
   let cursor: string | undefined
   do {
-    const reply = await search(api, cursor)
+    const reply = await search(api, { cursor, seen })
     yield reply.results
     cursor = reply.next
   } while (cursor !== undefined)
 }
 
-async function search(api: RemoteApi, cursor: string | undefined) {
+interface SearchPage {
+  readonly cursor: string | undefined
+  readonly seen: Set<string>
+}
+
+async function search(api: RemoteApi, { cursor, seen }: SearchPage) {
   const json = {
     filter: { property: 'object', value: 'page' },
     sort: { direction: 'descending', timestamp: 'last_edited_time' },
@@ -119,7 +125,7 @@ async function search(api: RemoteApi, cursor: string | undefined) {
   }
   try {
     const reply = (await api.call('/v1/search', { method: 'POST', json })).parse(searchReply)
-    return { results: reply.results, next: readCursor(reply, cursor) }
+    return { results: reply.results, next: readCursor(reply, seen) }
   } catch (error) {
     // Without the list nothing can be read, and nothing may be removed.
     if (error instanceof RemoteError) throw new RunFailure(error.message)
@@ -139,8 +145,13 @@ async function readPage(run: WikiRun, one: Page, path: string): Promise<void> {
   const revision = `${one.last_edited_time} ${JSON.stringify(one.properties)}`
   if (await context.isCurrent(path, revision)) return context.retain(path)
   try {
-    const blocks = await readBlocks(run.api, one.id)
-    await savePage(run, one, { path, revision, blocks })
+    const budget = await readBudget(run, one.id)
+    const blocks = await readBlocks(run.api, { pageId: one.id, budget })
+    // The next run reads the page again, with a budget of twice the size.
+    const isWhole = blocks.unresolved === 0 || budget >= maxBudget
+    if (isWhole) await context.checkpoints.remove(budgetKey(one.id))
+    else await context.checkpoints.write(budgetKey(one.id), { budget: 2 * budget }, 'partial')
+    await savePage(run, one, { path, revision: isWhole ? revision : undefined, blocks })
     run.failuresInRow = 0
   } catch (error) {
     if (!(error instanceof RemoteError)) throw error
@@ -151,9 +162,19 @@ async function readPage(run: WikiRun, one: Page, path: string): Promise<void> {
   }
 }
 
+/** Blocks of an unknown type that are requested one by one, for one page. */
+const minBudget = 25
+const maxBudget = 400
+const budgetKey = (pageId: string) => `blocks:${pageId}`
+
+async function readBudget({ context }: WikiRun, pageId: string): Promise<number> {
+  const stored = await context.checkpoints.read<{ readonly budget: number }>(budgetKey(pageId))
+  return Math.min(maxBudget, Math.max(minBudget, stored?.budget ?? minBudget))
+}
+
 interface PageWork {
   readonly path: string
-  readonly revision: string
+  readonly revision: string | undefined
   readonly blocks: PageText
 }
 
@@ -184,7 +205,7 @@ async function savePage(
     externalId: one.id,
     mtimeMs: editedMs,
     capturedAt: one.created_time,
-    ...(isSettled && missing === 0 && { revision }),
+    ...(isSettled && missing === 0 && revision !== undefined && { revision }),
     meta: { url: one.url, ...(unsupported > 0 && { unsupportedBlocks: unsupported }) },
   })
   if (missing > 0)

@@ -141,6 +141,63 @@ onEachEngine('a block that cannot be read is a placeholder and a failure', async
   expect((await kit.listChunks(draft().id))[0]?.text).toContain('The second half.')
 })
 
+onEachEngine('blocks of unknown types are requested one by one, within a budget', async (db) => {
+  const { origin, options } = await wiki()
+  const blocks = Array.from({ length: 30 }, (_, number) => ({
+    type: 'hologram',
+    ...(number > 0 && { resolved: paragraph(`Beam ${number} is green.`) }),
+  }))
+  origin.put(pageId(1), { title: 'Beams', blocks })
+  const kit = await remoteKit(db, { origin, options })
+  const words = async () => (await kit.listChunks(draft().id)).map(({ text }) => text).join('\n')
+  const countSingle = () =>
+    origin.requests.filter(({ path }) => /^\/v1\/blocks\/[^/]+$/.test(path)).length
+  await addSource(kit, draft())
+  await kit.settle(draft().id)
+  expect(countSingle()).toBe(25)
+  expect(await words()).toContain('Beam 24 is green.')
+  expect((await words()).split('[Unsupported block: hologram]')).toHaveLength(7)
+
+  await kit.run(draft().id)
+  expect(countSingle()).toBe(55)
+  expect(await words()).toContain('Beam 29 is green.')
+  expect((await words()).split('[Unsupported block: hologram]')).toHaveLength(2)
+  await kit.run(draft().id)
+  expect(countSingle()).toBe(55)
+})
+
+onEachEngine('a removal that the wiki does not confirm removes nothing', async (db) => {
+  const { origin, options } = await wiki()
+  for (const number of [1, 2])
+    origin.put(pageId(number), { title: `P${number}`, blocks: [paragraph(`Words of ${number}.`)] })
+  const kit = await remoteKit(db, { origin, options })
+  await addSource(kit, draft())
+  await kit.settle(draft().id)
+
+  origin.remove(pageId(2))
+  origin.fail(/GET \/v1\/pages\//, { status: 418 })
+  expect(await kit.run(draft().id)).toMatchObject({ status: 'failed' })
+  expect(await kit.listPaths(draft().id)).toContain(pathOf(2))
+  expect(await kit.run(draft().id)).toMatchObject({ status: 'complete' })
+  expect(await kit.listPaths(draft().id)).toEqual([pathOf(1)])
+})
+
+onEachEngine('lists whose pages repeat end, and remove nothing', async (db) => {
+  const { origin, options } = await wiki()
+  origin.put(pageId(1), { title: 'P1', blocks: [paragraph('Words of one.')] })
+  const kit = await remoteKit(db, { origin, options })
+  await addSource(kit, draft())
+  await kit.settle(draft().id)
+
+  for (const cursor of ['a', 'b', 'a'])
+    origin.fail(/POST \/v1\/search/, { body: { results: [], has_more: true, next_cursor: cursor } })
+  expect(await kit.run(draft().id)).toMatchObject({
+    status: 'failed',
+    error: expect.stringContaining('repeat'),
+  })
+  expect(await kit.listPaths(draft().id)).toHaveLength(1)
+})
+
 test.each([['secret_', 'x'.repeat(40)], ['ntn', '_', 'x'.repeat(30)], ['a b']])(
   'a token in place of its name is refused',
   (...parts) => {
