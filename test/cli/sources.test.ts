@@ -1,16 +1,11 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import {
-  createDocument,
-  createPdf,
-  createPptx,
-  createSheet,
-} from '../../src/capabilities/extraction/office.fixture.ts'
 import { startFakeCodeHost } from '../support/fake-code-host.ts'
 import { listPlacesHolding } from '../support/list-places-holding.ts'
 import { isLong } from '../support/load.ts'
 import { makeFolder } from '../support/make-folder.ts'
+import { createDocument, createPdf, createPptx, createSheet } from '../support/office-files.ts'
 import { runReverie } from '../support/run-reverie.ts'
 import { startService } from '../support/start-service.ts'
 

@@ -1,8 +1,4 @@
 import { afterAll, expect, test } from 'vitest'
-import { realHost } from '../../kernel/host/host.ts'
-import { createLog } from '../../kernel/log/log.ts'
-import { noChildLedger } from '../../kernel/testing/no-child-ledger.ts'
-import { createExtraction } from './index.ts'
 import {
   compound,
   createDoc,
@@ -13,7 +9,11 @@ import {
   createPptx,
   createSheet,
   zip,
-} from './office.fixture.ts'
+} from '../../../test/support/office-files.ts'
+import { realHost } from '../../kernel/host/host.ts'
+import { createLog } from '../../kernel/log/log.ts'
+import { noChildLedger } from '../../kernel/testing/no-child-ledger.ts'
+import { createExtraction } from './index.ts'
 
 const { extractor, stop } = createExtraction({
   host: realHost,
