@@ -8,6 +8,8 @@ export interface Focus {
   readonly entityType: string
   /** Whether a name or an alias occurs as a whole. */
   readonly isExact: boolean
+  /** The names, aliases or words of names that occur in the text. */
+  readonly matches: readonly string[]
 }
 
 const maxFocal = 20
@@ -23,10 +25,18 @@ export async function findFocus(
   const exact = (await findNamed(db, agentId, phrases)).toSorted(byMentions)
   const partly = (await findByWords(db, agentId, words)).toSorted(byMentions)
   const exactIds = new Set(exact.map(({ id }) => id))
+  const matches = Map.groupBy(
+    [
+      ...exact.map(({ id, phrase }) => ({ id, match: phrase })),
+      ...partly.map(({ id, word }) => ({ id, match: word })),
+    ],
+    ({ id }) => id,
+  )
+  const matchesOf = (id: string) => (matches.get(id) ?? []).map(({ match }) => match)
   const focal = new Map(
     [...exact, ...partly].map(({ entityType, id, name }) => [
       id,
-      { id, name, entityType, isExact: exactIds.has(id) },
+      { id, name, entityType, isExact: exactIds.has(id), matches: matchesOf(id) },
     ]),
   )
   return [...focal.values()].slice(0, maxFocal)

@@ -55,6 +55,16 @@ onEachEngine('a question finds the memories behind the claims of its entities', 
   expect(await search('nothing of that')).toEqual([])
 })
 
+onEachEngine('the words of an alias are none of what a question asks for', async (db) => {
+  const { knowledge } = await createGraph(db)
+  const scoreOf = async (query: string) =>
+    (await knowledge.graphSource.search(query, request)).find(({ id }) => id === 'm1')?.score ?? 0
+
+  const byName = await scoreOf('Which editor of Atlas?')
+  expect(byName).toBeGreaterThan(0.5)
+  expect(await scoreOf('Which editor of The Titan?')).toBe(byName)
+})
+
 onEachEngine('a graph answers its own agent and no token of one project', async (db) => {
   const { search, knowledge, vim } = await createGraph(db)
 

@@ -52,7 +52,8 @@ export async function searchGraph(
 
 /** The words of the question that name none of the entities. */
 function otherStems(stems: readonly string[], focal: readonly Focus[]): readonly string[] {
-  const named = new Set(focal.flatMap(({ name }) => toPhrase(name).split(' ').map(toStem)))
+  const names = focal.flatMap(({ matches, name }) => [toPhrase(name), ...matches])
+  const named = new Set(names.flatMap((phrase) => phrase.split(' ').map(toStem)))
   return stems.filter((stem) => !named.has(stem))
 }
 
