@@ -121,7 +121,20 @@ export async function listCitedMemories(
   claimIds: readonly string[],
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   if (claimIds.length === 0) return new Map()
-  const rows = await tables(db)
+  const rows = await selectCited(db, { agentId, claimIds })
+  const groups = Map.groupBy(rows, ({ subjectId }) => subjectId)
+  return new Map(
+    [...groups].map(([id, cited]) => [id, cited.map(({ sourceId }) => sourceId)] as const),
+  )
+}
+
+interface Citing {
+  readonly agentId: string
+  readonly claimIds: readonly string[]
+}
+
+const selectCited = compileSelectOnce((db, { agentId, claimIds }: Citing) =>
+  tables(db)
     .selectFrom('knowledgeCitations')
     .select(['subjectId', 'sourceId'])
     .distinct()
@@ -129,13 +142,8 @@ export async function listCitedMemories(
     .where('subjectType', '=', 'claim')
     .where('sourceKind', '=', 'memory')
     .where('agentId', '=', agentId)
-    .where('lostAt', 'is', null)
-    .execute()
-  const groups = Map.groupBy(rows, ({ subjectId }) => subjectId)
-  return new Map(
-    [...groups].map(([id, cited]) => [id, cited.map(({ sourceId }) => sourceId)] as const),
-  )
-}
+    .where('lostAt', 'is', null),
+)
 
 /** The entities that the memories mention most. */
 export async function listMentioned(
