@@ -112,7 +112,7 @@ async function timeApply(call: Call, agent: string) {
 }
 
 async function dream(call: Call, body: object, agent?: string) {
-  const started = await call('POST /api/dream/trigger', body, agent)
+  const started = await trigger(call, body, agent)
   const passId = String(started.body['passId'])
   for (;;) {
     const { body: reply } = await call(`GET /api/dream/passes/${passId}`, undefined, agent)
@@ -120,6 +120,17 @@ async function dream(call: Call, body: object, agent?: string) {
     if (pass['status'] !== 'running') return { passId, pass }
     await pause(20)
   }
+}
+
+/** A scheduled pass may run. */
+async function trigger(call: Call, body: object, agent?: string): ReturnType<Call> {
+  for (;;)
+    try {
+      return await call('POST /api/dream/trigger', body, agent)
+    } catch (error) {
+      if (!String(error).includes('pass_running')) throw error
+      await pause(50)
+    }
 }
 
 async function dreamAll(call: Call): Promise<void> {

@@ -43,14 +43,16 @@ test.skipIf(!canMount())(
       workspace,
       engine: 'sqlite',
       limit: onSmallDisk(8),
-      config: { inference: toInference(model.url) },
+      config: { inference: toInference(model.url), memory: { dreaming: { enabled: true } } },
     })
     onTestFinished(() => service.stop())
     const { pid = 0 } = service
+    const dreams = await planDreams(service)
 
     const { savedIds, last } = await fill(service)
     expect(last).toMatchObject({ status: 503, body: { code: 'storage_full' } })
     expect((await service.ask('GET /health/live')).status).toBe(200)
+    await dreams.expectRefused()
     const prompt = {
       harness: 'codex',
       sessionKey: 'one',
@@ -80,8 +82,9 @@ test.skipIf(!canMount())(
       expect((await service.ask(`GET /api/memory/${id}`)).status).toBe(200)
     })
     expect((await service.ask('GET /api/memories')).body['stats']).toMatchObject({
-      total: savedIds.length + 1,
+      total: savedIds.length + 1 + dreams.count,
     })
+    await dreams.expectApplied()
     expect((await callWithBudget(service)).status).toBe(200)
     expect(await readInference(service)).toMatchObject({
       budgets: [{ id: 'poor', used: { tokens: 15 }, reserved: { tokens: 0 } }],
@@ -152,6 +155,53 @@ describe.skipIf(!canMount())('an existing workspace on a full disk', async () =>
     expect(output).toContain(`The disk of ${workspace} is full: free at least 64 MB there`)
   })
 })
+
+/** A plan of Dreaming that is applied on the full disk, and again when there is space. */
+async function planDreams(service: Service) {
+  const ask = (operation: string, body?: object) =>
+    service.ask(operation, { role: 'admin', ...(body && { body }) })
+  const names = 'Maud Ines Carl Dora Emil Faye Gina Hugo'.split(' ')
+  const people = names.flatMap((name) =>
+    ['Reyes', 'Brandt', 'Okafor'].map((last) => `${name} ${last}`),
+  )
+  for (const who of people) {
+    const body = { content: `I live in Lisbon. ${who} says so.`, who }
+    expect((await service.ask('POST /api/memory/remember', { body })).status).toBe(200)
+  }
+  const readStates = async (id: string) => {
+    const { body } = await ask(`GET /api/dream/passes/${id}`)
+    const operations = body['operations'] as readonly { readonly state: string }[]
+    return { status: Object(body['pass']).status, states: operations.map(({ state }) => state) }
+  }
+  const dream = async (body: object) => {
+    const reply = await ask('POST /api/dream/trigger', body)
+    const passId = String(reply.body['passId'])
+    if (reply.status === 202)
+      await expect
+        .poll(async () => (await readStates(passId)).status, { timeout: 20_000 })
+        .not.toBe('running')
+    return { passId, status: reply.status }
+  }
+  const countEntities = async () =>
+    Object((await ask('GET /api/dream/quality')).body['graphGarbageRate']).totalEntities
+  const { passId } = await dream({ dryRun: true })
+  const planned = (await readStates(passId)).states
+  expect(planned.length).toBeGreaterThan(20)
+  return {
+    count: people.length,
+    expectRefused: async () => {
+      const applied = await ask(`POST /api/dream/passes/${passId}/apply`, {})
+      expect(applied).toMatchObject({ status: 503, body: { code: 'storage_full' } })
+      expect((await readStates(passId)).states).toEqual(planned)
+      expect(await countEntities()).toBe(0)
+    },
+    expectApplied: async () => {
+      await ask(`POST /api/dream/passes/${passId}/apply`, {})
+      expect((await readStates(passId)).states).toEqual(planned.map(() => 'applied'))
+      expect((await dream({})).status).toBe(202)
+    },
+  }
+}
 
 const toInference = (url: string) => ({
   budgets: { poor: { agent: 'poor', maxTokens: 10_000 } },

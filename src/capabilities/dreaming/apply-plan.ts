@@ -20,6 +20,7 @@ import {
 import { readState, saveEntries, saveState } from './store/evidence.ts'
 import { type SavedFact, saveFacts } from './store/ledger.ts'
 import { insertOperations } from './store/operations.ts'
+import { packWindow } from './store/packed.ts'
 import { updatePass, updateRunning } from './store/passes.ts'
 
 /** Ends a pass: writes the graph, the ledger and the cursors in one transaction, or saves the plan. */
@@ -217,7 +218,7 @@ function toEnded(plan: Plan, operations: readonly StagedOperation[]) {
     modelStatus: plan.model?.status ?? null,
     modelError: plan.model?.error ?? null,
     summary: toSummary({ planned: count('planned'), appliedCount, failedCount, sourceCount }),
-    evidenceWindow: JSON.stringify(window),
+    evidenceWindow: packWindow(window),
     skipped: JSON.stringify(plan.skipped),
     nearDuplicates: JSON.stringify(plan.nearDuplicates.slice(0, 100)),
   }

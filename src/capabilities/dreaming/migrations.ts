@@ -207,8 +207,41 @@ const addFeeds = [
   "alter table dreaming_state add column summary_cursor text not null default ''",
 ]
 
+/** The key orders the rows themselves, so that no index repeats it. */
+const compactRows = {
+  sqlite: [
+    `create table dreaming_evidence_compact (
+      agent_id text not null,
+      source_kind text not null,
+      source_id text not null,
+      content_hash text not null,
+      source_time text not null,
+      chars integer not null,
+      rules_chars integer not null,
+      model_chars integer not null,
+      priority integer not null,
+      disposition text not null,
+      pass_id text,
+      primary key (agent_id, source_kind, source_id)
+    ) without rowid`,
+    `insert into dreaming_evidence_compact
+       select agent_id, source_kind, source_id, substr(content_hash, 1, 16), source_time, chars,
+         rules_chars, model_chars, priority, disposition, pass_id
+       from dreaming_evidence`,
+    'drop table dreaming_evidence',
+    'alter table dreaming_evidence_compact rename to dreaming_evidence',
+    `create index dreaming_evidence_pending on dreaming_evidence
+       (agent_id, priority desc, source_time, source_id) where rules_chars < chars`,
+  ],
+  postgres: [
+    'update dreaming_evidence set content_hash = left(content_hash, 16)',
+    'drop index dreaming_evidence_pending_model',
+  ],
+}
+
 export const dreamingMigrations: readonly Migration[] = [
   { id: '20261123T1330-dreaming', sqlite: create, postgres: create },
   { id: '20261123T1640-dreaming-model', sqlite: addModelUsage, postgres: addModelUsage },
   { id: '20261123T2350-dreaming-feeds', sqlite: addFeeds, postgres: addFeeds },
+  { id: '20261124T0030-dreaming-compact-rows', ...compactRows },
 ]

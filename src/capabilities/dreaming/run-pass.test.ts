@@ -171,7 +171,7 @@ onEachEngine(
     await remember('Maud Reyes lives in Lisbon.')
     const { passId } = await triggerPass(needs, ada, request)
     await expect(triggerPass(needs, ada, request)).rejects.toMatchObject({ code: 'pass_running' })
-    const other = { ...needs, owner: 'daemon-2', active: { current: undefined } }
+    const other = { ...needs, exclusive: false, owner: 'daemon-2', active: { current: undefined } }
     await expect(triggerPass(other, ada, request)).rejects.toMatchObject({ code: 'pass_running' })
     await Promise.all([run(passId), run(passId)])
 

@@ -79,11 +79,13 @@ export async function startPass(needs: DreamingNeeds, pass: Pass): Promise<void>
   const { active, db, jobs } = needs
   await assertIdle(needs)
   const { id: passId, agentId, startedAt } = pass
+  // Without other daemons, a running row without a pass could not be ended: its disk was full.
+  const leaseBefore = needs.exclusive ? undefined : startedAt
   active.current = { passId, agentId, control: new AbortController() }
   try {
     await transaction(db, async (db) => {
       const ended = { completedAt: startedAt, error: stoppedError }
-      await failAbandoned(db, { agentId, leaseBefore: startedAt, ...ended })
+      await failAbandoned(db, { agentId, leaseBefore, ...ended })
       if (!(await insertPass(db, pass))) throw dreamingRefusal('pass_running')
       await jobs.enqueue(db, { kind: passJob, payload: { passId }, agentId, maxAttempts: 1 })
     })

@@ -19,6 +19,8 @@ type Changed = Pick<
   'sourceKind' | 'sourceId' | 'contentHash' | 'sourceTime' | 'chars' | 'priority'
 >
 
+/** Characters of a hash that tell whether a text is the one that was read. */
+const hashLength = 16
 const pageLength = 1_000
 /** Of one pass. The next pass continues after the cursor. */
 const maxScanned = 20_000
@@ -35,7 +37,9 @@ export async function scanChanges(needs: Needs, db: Db, agentId: string): Promis
     cursors[feed.cursor] = scanned.cursor
   }
   const known = await findEntries(db, agentId, changed)
-  const entries = changed.flatMap((one) => toEntry(one, known.get(toRef(one))))
+  const entries = changed.flatMap((one) =>
+    toEntry({ ...one, contentHash: one.contentHash.slice(0, hashLength) }, known.get(toRef(one))),
+  )
   return { entries, memoryCursor: memories.cursor, cursors }
 }
 

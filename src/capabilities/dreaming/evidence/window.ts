@@ -108,5 +108,6 @@ export function toReadEntry(
   const isDone = end >= rendered.text.length
   const chars = isDone ? entry.chars : Math.min(end, entry.chars - 1)
   const disposition = isDone ? (isUsed ? 'read' : 'empty') : 'partial'
-  return { ...entry, [stage]: chars, disposition, passId }
+  // The window of the pass names the sources that it has read to the end.
+  return { ...entry, [stage]: chars, disposition, passId: isDone ? null : passId }
 }

@@ -41,6 +41,7 @@ export async function updateOutcomes(
           proposalId: ref('excluded.proposalId'),
           batchId: ref('excluded.batchId'),
           attributeId: ref('excluded.attributeId'),
+          facts: ref('excluded.facts'),
         })),
       )
       .execute()

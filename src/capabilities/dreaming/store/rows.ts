@@ -2,6 +2,7 @@ import type { Db } from '../../../kernel/db/database.ts'
 import type { EvidenceEntry } from '../evidence/evidence.ts'
 import type { Pass, StagedOperation } from '../pass.ts'
 import type { Fact } from '../rules/statement.ts'
+import { packFacts, packWindow, unpackFacts, unpackWindow } from './packed.ts'
 
 export interface PassRow
   extends Omit<
@@ -172,7 +173,7 @@ export function toPass(row: PassRow): Pass {
     dryRun: fields.dryRun === 1,
     costKnown: fields.costKnown === 1,
     runbook: runbook === null ? null : JSON.parse(runbook),
-    window: JSON.parse(evidenceWindow),
+    window: unpackWindow(evidenceWindow),
     skipped: JSON.parse(skipped),
     nearDuplicates: JSON.parse(nearDuplicates),
   }
@@ -186,19 +187,20 @@ export function toPassRow(pass: Pass): PassRow {
     dryRun: pass.dryRun ? 1 : 0,
     costKnown: pass.costKnown ? 1 : 0,
     runbook: runbook && JSON.stringify(runbook),
-    evidenceWindow: JSON.stringify(window),
+    evidenceWindow: packWindow(window),
     skipped: JSON.stringify(skipped),
     nearDuplicates: JSON.stringify(nearDuplicates),
   }
 }
 
 export function toOperation(row: OperationRow): StagedOperation {
+  const evidence = JSON.parse(row.evidence)
   return {
     ...row,
     payload: JSON.parse(row.payload),
-    evidence: JSON.parse(row.evidence),
+    evidence,
     beforeIds: JSON.parse(row.beforeIds),
-    facts: JSON.parse(row.facts),
+    facts: unpackFacts(row.facts, { evidence, fingerprint: row.fingerprint }),
   }
 }
 
@@ -208,6 +210,6 @@ export function toOperationRow(operation: StagedOperation): OperationRow {
     payload: JSON.stringify(operation.payload),
     evidence: JSON.stringify(operation.evidence),
     beforeIds: JSON.stringify(operation.beforeIds),
-    facts: JSON.stringify(operation.facts),
+    facts: packFacts(operation),
   }
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '../../../kernel/db/database.ts'
 import { tables } from './rows.ts'
@@ -43,7 +44,7 @@ export async function listLoneSummaries(
     .limit(limit)
     .execute()
   return rows.map(({ chars, ...row }) => {
-    const contentHash = `${row.sourceTime} ${chars}`
+    const contentHash = createHash('sha256').update(`${row.sourceTime} ${chars}`).digest('hex')
     return { ...row, contentHash, chars: Number(chars) }
   })
 }
