@@ -70,9 +70,18 @@ test('a dry run has no cooldown and no run', async () => {
   expect(await read('/api/repair/runs')).toEqual(before)
 })
 
+test('a check of the text index costs nothing, and its repair has a cooldown', async () => {
+  const intact = { action: 'checkFtsConsistency', success: true, affected: 0 }
+  const calls = [{}, {}, { repair: true }, {}, { repair: true }]
+  const replies = []
+  for (const body of calls) replies.push(await repair('check-fts', admin(body)))
+
+  expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200, 429])
+  for (const { body } of replies.slice(0, 4)) expect(body).toMatchObject(intact)
+})
+
 test.each([
   ['release-leases', 'releaseStaleLeases'],
-  ['check-fts', 'checkFtsConsistency'],
   ['clean-orphans', 'cleanOrphanedEmbeddings'],
   ['re-embed', 'reembedMissingMemories'],
   ['re-embed-migration', 'reembedModelMigration'],

@@ -16,11 +16,13 @@ export function gitHealth({ host }: Pick<GitSyncNeeds, 'host'>, service: GitServ
         withheld,
       } = service.state
       const { autoCommit, autoSync } = service.config()
+      // A request in a workspace that does not use git is no problem of the service.
+      const isUnused = lastFailure?.code === 'not_a_repository' && !autoCommit && !autoSync
       const isResting = restsUntil > host.now().getTime()
       return toHealth(
         [
           isResting && 'background sync rests after three failures: reverie git sync',
-          lastFailure && `the last git operation failed: ${lastFailure.message}`,
+          lastFailure && !isUnused && `the last git operation failed: ${lastFailure.message}`,
           conflicts > 0 && `${conflicts} files have a conflict copy: reverie git conflicts`,
           withheld.length > 0 && `${withheld.length} files were not committed: ${withheld[0]}`,
         ],

@@ -1,7 +1,9 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
+import { realHost } from '../../kernel/host/host.ts'
 import { createLab, createMachine, createPair } from './git-sync.fixture.ts'
+import { gitHealth } from './health.ts'
 
 // Each test runs many processes.
 vi.setConfig({ testTimeout: 60_000 })
@@ -218,7 +220,7 @@ test('a push never replaces newer commits, and a sync repeats it', async () => {
 
 test('a workspace without a repository or without a remote answers so', async () => {
   const lab = await createLab()
-  const { service } = await createMachine(lab)
+  const { service } = await createMachine(lab, { autoCommit: false })
 
   expect(await service.status()).toEqual({
     branch: null,
@@ -231,6 +233,8 @@ test('a workspace without a repository or without a remote answers so', async ()
     autoSync: false,
   })
   expect(await service.pull()).toMatchObject({ success: false, code: 'not_a_repository' })
+  // Git is not in use here, so that its health has no reason.
+  expect(await gitHealth({ host: realHost }, service).check()).toMatchObject({ status: 'ok' })
   expect(await service.init({})).toMatchObject({ success: true, branch: 'main', remote: null })
   await expect(service.init({})).rejects.toMatchObject({ code: 'git_repository_exists' })
   expect(await service.pull()).toMatchObject({ ...success, changes: 0 })

@@ -41,10 +41,12 @@ export function repairRoutes(needs: RouteNeeds): readonly Route[] {
       handle: async (call) => {
         const { dryRun = false } = Object(call.body) as { dryRun?: boolean }
         const input = toInput(call.body, call.caller.agentId)
+        // A check alone writes nothing, so that the repair it recommends is not refused after it.
+        const isPreview = dryRun || input.repair === false
         const result = await needs.runner.run({
           name,
           input,
-          dryRun,
+          dryRun: isPreview,
           actor: toActor(needs, call),
         })
         return toReply(needs.host, name, { result, toExtras })
