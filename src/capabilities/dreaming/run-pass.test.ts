@@ -242,5 +242,5 @@ onEachEngine('an operation of a plan costs few statements', async (db) => {
   await applyPlanned(needs, ada, { passId: pass.id })
   expect(operations).toHaveLength(20)
   // With the words and the history of 20 derived memories.
-  expect(statements / operations.length).toBeLessThan(16)
+  expect(statements / operations.length).toBeLessThan(12)
 })
