@@ -1,3 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Client } from '../../../client/client.ts'
 import { type Call, command } from '../command.ts'
 import { assertParentsAreMaps, parseSettings, readSettings } from '../settings-file.ts'
 
@@ -25,13 +27,25 @@ async function turn({ output, connect }: Call, enabled: boolean): Promise<void> 
   document.setIn(path, enabled)
   const body = { file: settings.name, content: document.toString() }
   await client.call('POST /api/config', { body })
-  const status = Object(await client.call('GET /api/dream/status'))
+  const status = await readStatusAfter(client, enabled)
   const { episodicTokensPending, engine, budget } = status
   output.result({ enabled, engine, episodicTokensPending }, () =>
     enabled
       ? describe({ tokens: episodicTokensPending, engine, budget })
       : 'Dreaming is disabled. Undo a pass with: reverie dream undo PASS',
   )
+}
+
+const pollMs = 200
+const maxPolls = 25
+
+/** The daemon reads the changed file a moment later. */
+async function readStatusAfter(client: Client, enabled: boolean) {
+  for (let polls = 1; ; polls++) {
+    const status = Object(await client.call('GET /api/dream/status'))
+    if (status.enabled === enabled || polls >= maxPolls) return status
+    await pause(pollMs)
+  }
 }
 
 interface Described {
