@@ -8,8 +8,8 @@ export function renderHttpApi({ routes }: Tables): string {
 }
 
 function renderRoute(route: Route): string {
-  const { method, path, params, query, body, summary } = route
-  const parts = Object.entries({ path: params, query, body })
+  const { method, path, params, query, body, describedBytes, summary } = route
+  const parts = Object.entries({ path: params, query, ...describedBytes, body })
   const rows = parts.flatMap(([part, schema]) => (schema ? renderFields(part, schema) : []))
   const heading = ['| in | field | type | |', '|---|---|---|---|']
   const table = rows.length > 0 ? [...heading, ...rows, ''] : []
@@ -23,7 +23,8 @@ function renderTerms({ name, permission, limit, aliases = [], ...route }: Route)
   const also = aliases.map((alias) => `also \`${alias}\``)
   const unscoped = route.requiresUnscoped ? ['token without a scope'] : []
   const local = route.requiresLocal ? ['from the machine of the daemon'] : []
-  const bytes = route.accepts === 'bytes' ? ['body of bytes'] : []
+  const form = route.describedBytes?.form ? 'body `multipart/form-data`' : 'body of bytes'
+  const bytes = route.accepts === 'bytes' ? [form] : []
   const terms = [`\`${name}\``, `permission \`${permission}\``, ...unscoped, ...local, ...bytes]
   return [...terms, ...limited, ...also].join(', ')
 }

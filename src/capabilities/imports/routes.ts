@@ -135,6 +135,7 @@ function uploadRoutes(needs: ImportsNeeds): readonly Route[] {
       summary:
         'Append a chunk of at most 1 MiB to a file; its headers name the place and checksum.',
       accepts: 'bytes',
+      describedBytes: { headers: wire.appendHeaders },
       bodyLimit: maxPatchBytes,
       params: wire.byFile,
       query: wire.agentQuery,
@@ -154,6 +155,7 @@ function uploadRoutes(needs: ImportsNeeds): readonly Route[] {
       permission: 'modify',
       summary: 'Upload and finalize a whole file in one request.',
       accepts: 'bytes',
+      describedBytes: { headers: wire.putHeaders },
       bodyLimit: maxPutBytes,
       params: wire.byFile,
       query: wire.agentQuery,

@@ -229,3 +229,17 @@ export const exportQuery = z.object({
     .describe('Leaves out messages of tools and of the system.'),
   json: z.enum(['true', 'false']).optional().describe('One JSON array instead of lines.'),
 })
+
+const uploadLength = z.int().describe('Bytes of the whole file.')
+
+/** Headers of a chunk, which `readAppendHeaders` checks. */
+export const appendHeaders = z.object({
+  'upload-length': uploadLength,
+  'upload-offset': z.int().describe('Where the chunk begins: a multiple of 65,536.'),
+  'upload-checksum': z.string().describe('SHA-256 of the body in hex.'),
+  'upload-generation': z.int().optional().describe('Generation of the upload; default 0.'),
+})
+
+export const putHeaders = z.object({
+  'upload-length': uploadLength.optional().describe('Bytes of the file; default Content-Length.'),
+})

@@ -32,6 +32,7 @@ function importRoute(needs: FileRoutesNeeds): Route {
     permission: 'modify',
     limit: 'modify',
     accepts: 'bytes',
+    describedBytes: { form: file.importForm },
     bodyLimit: maxFormBytes,
     summary: 'Import files of a form: each becomes a source whose text is searchable.',
     query: wire.agentQuery,

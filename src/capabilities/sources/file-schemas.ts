@@ -80,3 +80,21 @@ export const snapshotReply = z.object({
   imported: z.number(),
   skipped: z.object({ localChatArtifacts: z.number() }),
 })
+
+/** The form of an import. Its parts are read as they arrive. */
+export const importForm = z.object({
+  files: z
+    .array(z.file())
+    .max(25)
+    .optional()
+    .describe('Files of at most 25 MiB, 100 MiB together.'),
+  paths: z
+    .array(z.string())
+    .max(25)
+    .optional()
+    .describe('Absolute paths, from a program on the machine of the service.'),
+  duplicateMode: z
+    .enum(['skip', 'replace', 'reimport'])
+    .optional()
+    .describe('What becomes of a file with known content; default `skip`.'),
+})

@@ -90,6 +90,24 @@ test.each([
   expect(next.body).toEqual({ length: 3, size: 3 })
 })
 
+test('the document describes a form and the headers of bytes', async () => {
+  const form = z.object({ files: z.array(z.file()), mode: z.string().optional() })
+  const headers = z.object({ 'upload-length': z.int(), 'upload-generation': z.int().optional() })
+  const url = await serve([{ ...upload, describedBytes: { form, headers } }])
+  const { paths } = Object(await (await fetch(`${url}/openapi.json`)).json())
+  const { requestBody, parameters } = paths['/upload/{mode}'].put
+
+  expect(requestBody.content['multipart/form-data'].schema).toMatchObject({
+    properties: { files: { items: { type: 'string', format: 'binary' } } },
+    required: ['files'],
+  })
+  expect(parameters).toMatchObject([
+    { in: 'path', name: 'mode' },
+    { in: 'header', name: 'upload-length', required: true, schema: { type: 'integer' } },
+    { in: 'header', name: 'upload-generation', required: false },
+  ])
+})
+
 test('a compressed body is refused, and the document names the type of bytes', async () => {
   const url = await serve([upload])
 

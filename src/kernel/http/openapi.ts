@@ -38,6 +38,7 @@ interface Operation {
   readonly operationId: string
   readonly responses?: Readonly<Record<string, object>>
   readonly requestBody?: object
+  readonly parameters?: readonly object[]
 }
 
 /** Call this before the routes are mounted, because it collects them as they are added. */
@@ -87,8 +88,11 @@ function describeOperation({ responses = {}, ...operation }: Operation, route?: 
   const { 200: unnamed, ...named } = responses
   const success = unnamed && { '2XX': { description: 'Success' } }
   const requestBody = route && describeBody(operation.requestBody, route)
+  const headers = describeHeaders(route)
+  const parameters = [...(operation.parameters ?? []), ...headers]
   return {
     ...operation,
+    ...(headers.length > 0 && { parameters }),
     ...(requestBody && { requestBody }),
     responses: { ...named, ...success, ...describeErrors(route), ...describeReplies(route) },
   }
@@ -97,12 +101,28 @@ function describeOperation({ responses = {}, ...operation }: Operation, route?: 
 /** The body is optional where an empty object is valid. */
 function describeBody(
   described: object | undefined,
-  { accepts, body, rawJson: anyJson }: Route,
+  { accepts, body, rawJson: anyJson, describedBytes }: Route,
 ): object | undefined {
-  if (accepts === 'bytes') return { required: true, content: { 'application/octet-stream': {} } }
+  if (accepts === 'bytes') return { required: true, content: describeBytes(describedBytes) }
   if (anyJson)
     return { required: true, content: toContent(toJsonSchema(anyJson.described, 'input')) }
   return described && { ...described, required: !body?.safeParse({}).success }
+}
+
+function describeBytes({ form }: NonNullable<Route['describedBytes']> = {}): object {
+  return form
+    ? { 'multipart/form-data': { schema: toJsonSchema(form, 'input') } }
+    : { 'application/octet-stream': {} }
+}
+
+function describeHeaders(route: Route | undefined): readonly object[] {
+  const { headers } = route?.describedBytes ?? {}
+  return Object.entries(headers?.shape ?? {}).map(([name, field]) => ({
+    in: 'header',
+    name,
+    required: !field.safeParse(undefined).success,
+    schema: toJsonSchema(field, 'input'),
+  }))
 }
 
 /** A reply with the status of an error may have either schema. */
