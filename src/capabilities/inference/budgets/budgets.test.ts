@@ -32,8 +32,7 @@ const targets = {
   home: { executor: 'ollama', models: { m: { model: 'm' }, c: { model: 'm:cloud' } } },
 }
 
-function openBudgets(db: Db, budgets: object) {
-  const host = steeredHost()
+function openBudgets(db: Db, budgets: object, host = steeredHost()) {
   const log = createLog('silent')
   const config = parseConfig({ section: { targets, budgets }, extraction: undefined })
   const guard = createBudgets({ db, host, log, prices: createPriceTable() })
@@ -145,8 +144,8 @@ test('a new day opens a daily budget, and a monthly one stays', async (db) => {
 
 test('calls of two daemons at the same time never exceed the limit together', async (db) => {
   const budgets = { daily: { maxTokens: 600 }, other: { maxTokens: 9_999 } }
-  const { guard, call, list } = openBudgets(db, budgets)
-  const guards = [guard, openBudgets(db, budgets).guard]
+  const { guard, host, call, list } = openBudgets(db, budgets)
+  const guards = [guard, openBudgets(db, budgets, host).guard]
   const calls = Array.from({ length: 6 }, () => guards.map((one) => one.reserve(call('far/m'))))
   const outcomes = await Promise.all(calls.flat())
 
