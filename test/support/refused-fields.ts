@@ -58,6 +58,7 @@ export const refusedFields = [
   'sources.add-code-host tokenRef',
   // Ids of files, and positions.
   'imports.append fileId',
+  'imports.append upload-checksum',
   'imports.content fileId',
   'imports.finalize fileId',
   'imports.put fileId',
