@@ -42,11 +42,11 @@ describe('operations that require an unscoped token', () => {
       'settings.read',
       'explorer.schema',
       'explorer.sample',
-      'pipeline.status',
       'git.status',
       'git.config',
       'analytics.memory-safety',
       'analytics.metrics',
+      'pipeline.status',
     ])
   })
 
