@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { createParser } from 'eventsource-parser'
 import { host } from '../host.ts'
 import { openStream } from '../queries/api.ts'
+import { refreshQueries } from '../queries/read.ts'
 
 export interface LiveEvent {
   readonly type: string
@@ -185,9 +186,7 @@ export function refreshByEvents(live: Live, queries: QueryClient): () => void {
     isScheduled = false
     const patterns = [...stale]
     stale.clear()
-    void queries.invalidateQueries({
-      predicate: ({ queryKey: [route] }) => patterns.some((pattern) => pattern.test(String(route))),
-    })
+    void refreshQueries(queries, (route) => patterns.some((pattern) => pattern.test(route)))
   }
   return live.subscribe(({ type }) => {
     const family = families.find(([prefix]) => type.startsWith(prefix))

@@ -1,5 +1,6 @@
 import {
   keepPreviousData,
+  type Query,
   QueryClient,
   useMutation,
   useQuery,
@@ -83,7 +84,7 @@ export function useChange<Reply>(route: RouteName): Change<Reply> {
   const { mutateAsync, isPending } = useMutation({
     mutationFn: (input: Input) => call<Reply>(route, input),
     onSettled: (_reply, _error, { body }) => {
-      if (!isDryRun(body)) void refresh(queries)
+      if (!isDryRun(body)) void refreshQueries(queries, isData)
     },
   })
   return { run: mutateAsync, isRunning: isPending, isMissing }
@@ -95,11 +96,15 @@ function isDryRun(body: unknown): boolean {
 }
 
 /** Reads the item in view first, so that panels which its change removes ask for nothing. */
-async function refresh(queries: QueryClient): Promise<void> {
-  await queries.refetchQueries({ queryKey: ['GET /api/memory/:id'], type: 'active' })
-  await queries.invalidateQueries({ predicate: isData })
+export async function refreshQueries(
+  queries: QueryClient,
+  isStale: (key: string) => boolean,
+): Promise<void> {
+  const predicate = ({ queryKey: [key] }: Pick<Query, 'queryKey'>) => isStale(String(key))
+  await queries.refetchQueries({ queryKey: ['GET /api/memory/:id'], type: 'active', predicate })
+  await queries.invalidateQueries({ predicate })
 }
 
-function isData({ queryKey }: { readonly queryKey: readonly unknown[] }): boolean {
-  return queryKey[0] !== 'session'
+function isData(key: string): boolean {
+  return key !== 'session'
 }
