@@ -5,6 +5,7 @@ import { readTerms, stem } from './terms.ts'
 test.each([
   ['a question', 'Which pet does Maria have?', ['pet', 'maria']],
   ['accents and case', 'Zoë ÀÉÎ Straße', ['zoe', 'aei', 'straße']],
+  ['sigma at the end of a word', 'ΛΌΓΟΣ λόγος', ['λογοσ', 'λογοσ']],
   ['apostrophes', "Maria's cat doesn’t like O'Brien", ['maria', 'cat', 'like', 'brien']],
   ['paths and versions', 'src/kernel_db v1.2', ['src', 'kernel', 'db', 'v1', '2']],
   ['Chinese', '我喜欢猫', ['我', '喜', '欢', '猫', '我喜', '喜欢', '欢猫']],

@@ -9,6 +9,8 @@ const runs = new RegExp(`[${spaceless}]+|(?:(?![${spaceless}])[\\p{L}\\p{N}\\p{M
 const startsSpaceless = new RegExp(`^[${spaceless}]`, 'u')
 const spacelessPattern = new RegExp(`[${spaceless}]`, 'u')
 const latinMarks = /[\u0300-\u036f]/g
+/** At the end of a word, lower case has another form of the letter. */
+const finalSigma = 'ς'
 const asciiOnly = /^[\0-\x7f]*$/
 
 /**
@@ -45,6 +47,7 @@ export function fold(text: string): string {
     .replaceAll(latinMarks, '')
     .normalize('NFC')
     .toLowerCase()
+    .replaceAll(finalSigma, 'σ')
     .replaceAll('’', "'")
 }
 
