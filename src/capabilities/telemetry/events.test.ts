@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { transaction } from '../../kernel/db/transaction.ts'
 import { pipelineFailed } from '../../kernel/events/pipeline-failure.ts'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
@@ -154,6 +154,8 @@ onEachEngine('records starts, exits, upgrades and first uses once', async (db) =
   const run = async (version: string) => {
     const needs = { ...runtime, self: { ...runtime.self, version } }
     const milestones = createMilestones(needs, runtime.recorder)
+    // Waits for its writes, before the folder is removed.
+    onTestFinished(() => milestones.stop())
     await milestones.start()
     return milestones
   }

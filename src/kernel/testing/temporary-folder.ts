@@ -6,6 +6,7 @@ import { onTestFinished } from 'vitest'
 /** Creates a folder that is removed after the test. */
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'reverie-'))
-  onTestFinished(() => rm(folder, { recursive: true }))
+  // A late write may fill a folder between its listing and its removal.
+  onTestFinished(() => rm(folder, { recursive: true, maxRetries: 5 }))
   return folder
 }
