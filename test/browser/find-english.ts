@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 
 /**
- * Three English words in a row, in the text and the names of elements. Texts from outside stand in
+ * Three English words in a row, in the text and the names of elements. Texts from outside are in
  * `bdi` or `code`, sentences of the service have their language.
  */
 const script = `(() => {
