@@ -79,6 +79,55 @@ test('turns, records of events, and other projects have no versions', () => {
   expect(isFirst({})).toBe(false)
 })
 
+test.each([
+  [
+    'which error is open',
+    'Error QX-12 means a full disk',
+    'Error QX-13 means a full disk of the log',
+  ],
+  [
+    'what runs on the port',
+    'The lab gateway listens on port 4410',
+    'The shop gateway listens on port 4411',
+  ],
+  ['which release works', 'Release 2.4.1 prints labels', 'Release 2.5.0 prints labels now'],
+  [
+    'what is in the table',
+    'rooms/east.csv has the prices of rooms',
+    'rooms/west.csv has the new prices of rooms',
+  ],
+  [
+    'Welcher Vorgang ist offen?',
+    'Vorgang AB-12: der Drucker druckt nicht',
+    'Vorgang AB-13: der Drucker druckt jetzt',
+  ],
+  ['哪个故障', '故障 QX-12 是打印机没有纸', '故障 QX-13 是打印机没有墨'],
+])('%s: texts about different identifiers are no versions', (query, one, other) => {
+  const rows = rankRows(query, [{ content: one, score: 0.85 }, { content: other }])
+
+  expect(rows[0]?.hit.content).toBe(one)
+  expect(rows.map(({ outdatedBy }) => outdatedBy)).toEqual([undefined, undefined])
+})
+
+test.each([
+  ['which port has the gateway', 'The gateway has port 4410', 'The gateway has port 4411 now'],
+  [
+    'how much is the rent',
+    'The rent of the hall is 1200 euros',
+    'The rent of the hall is 1350 euros',
+  ],
+  [
+    'Welche Version läuft?',
+    'Auf dem Server läuft Version 2.4.1',
+    'Auf dem Server läuft jetzt Version 2.5.0',
+  ],
+])('%s: an identifier may be the new value of a subject', (query, old, recent) => {
+  const rows = rankRows(query, [{ content: old, score: 0.85 }, { content: recent }])
+
+  expect(rows[0]?.hit.content).toBe(recent)
+  expect(rows[1]?.outdatedBy).toMatchObject({ content: recent })
+})
+
 test.each(['what did we paint in March', 'Was haben wir im März gestrichen'])('%s', (query) => {
   const rows = [{ content: 'painted the fence', score: 0.9 }, { content: 'painted the gate' }]
   const [first] = rankRows(query, [...rows, { content: 'painted the shed' }])

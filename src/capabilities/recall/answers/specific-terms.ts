@@ -1,4 +1,10 @@
-import { detectLanguage, fold, isFunctionWord, splitWords } from '../../../search/index.ts'
+import {
+  detectLanguage,
+  fold,
+  isFunctionWord,
+  readTerms,
+  splitWords,
+} from '../../../search/index.ts'
 import { isCalendarWord } from './calendar-words.ts'
 
 /** An identifier, a number or a name in a query: another one means another thing. */
@@ -17,6 +23,9 @@ const quantity = /^\p{N}{1,2}(?:[.,]\p{N}+)?(?:st|nd|rd|th)?$/u
 const capitalised = /^\p{Lu}[\p{L}\p{M}'’-]+$/u
 const sentenceStart = /(?:^|[.!?:;]\s*)["'“„(¿¡]*$/u
 const maxTerms = 12
+const maxIdentifiedLength = 1000
+const numeric = /^[\p{N}.,:]+$/u
+const lastWord = /[^\s.,:;]+\s*$/u
 
 interface Token {
   readonly text: string
@@ -36,6 +45,26 @@ export function readSpecificTerms(query: string): readonly SpecificTerm[] {
     else terms.push({ kind, words: [fold(text)], to })
   }
   return terms.slice(0, maxTerms).map(({ kind, words }) => ({ kind, words }))
+}
+
+/** An identifier of a text, with the terms before it; the word right before it names its kind. */
+export interface PlacedIdentifier {
+  readonly word: string
+  readonly isNumeric: boolean
+  readonly before: ReadonlySet<string>
+}
+
+/** Identifiers of the beginning of a text in their order. Amounts of one or two digits are none. */
+export function readIdentifiers(content: string): readonly PlacedIdentifier[] {
+  const text = content.slice(0, maxIdentifiedLength)
+  return readTokens(text)
+    .filter(({ kind }) => kind === 'identifier')
+    .slice(0, maxTerms)
+    .map(({ text: identifier, from }) => ({
+      word: fold(identifier),
+      isNumeric: numeric.test(identifier),
+      before: new Set(readTerms(text.slice(0, from).replace(lastWord, ''))),
+    }))
 }
 
 function readTokens(query: string): Token[] {

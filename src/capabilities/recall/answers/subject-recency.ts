@@ -1,6 +1,6 @@
 import { isSpaceless } from '../../../search/index.ts'
 import type { Adjustment, AnswerHit } from './hit.ts'
-import { createSubjectSimilarity, minStrongSimilarity } from './subject.ts'
+import { createSubjectSimilarity, minStrongSimilarity, nameDifferentThings } from './subject.ts'
 import { announcesChange, type Tense } from './tense-words.ts'
 
 /** A version must be about as relevant as the one that it replaces. */
@@ -63,8 +63,9 @@ function listSubjects(hits: readonly AnswerHit[], tense: Tense): number[][] {
 
 function isVersion(hit: AnswerHit, best: AnswerHit, similarity: number, tense: Tense): boolean {
   if (similarity === 0 || hit.score < minScoreShare * best.score) return false
-  const [newer] = [hit, best].toSorted((a, b) => b.createdAt.localeCompare(a.createdAt))
-  const isChange = newer !== undefined && announcesChange(newer.content)
+  const [newer, older] = hit.createdAt > best.createdAt ? [hit, best] : [best, hit]
+  const isChange = announcesChange(newer.content)
+  if (nameDifferentThings(newer.content, older.content, isChange)) return false
   if (tense === 'unspecified' && !isChange && !isStrong(similarity, hit)) return false
   const minShare = isChange ? minChangeEvidenceShare : minEvidenceShare
   return evidenceOf(hit) >= minShare * evidenceOf(best)

@@ -1,5 +1,6 @@
 import { readTerms } from '../../../search/index.ts'
 import type { AnswerHit } from './hit.ts'
+import { type PlacedIdentifier, readIdentifiers } from './specific-terms.ts'
 import { monthNames, weekdayNames } from './time-words.ts'
 
 /** Dice coefficient above which two texts may be about one subject, and above which they are. */
@@ -57,4 +58,23 @@ export function compareTerms(a: Terms = new Set(), b: Terms = new Set()): number
   if (a.size > maxTerms || b.size > maxTerms) return 0
   const shared = [...a].filter((term) => b.has(term)).length
   return shared >= minSharedTerms ? (2 * shared) / (a.size + b.size) : 0
+}
+
+/**
+ * Whether two texts have different identifiers as their subjects. An identifier is the new value of
+ * a subject if the words before it say so: they name the same subject.
+ */
+export function nameDifferentThings(content: string, other: string, isChange: boolean): boolean {
+  const [own, others] = [readIdentifiers(content), readIdentifiers(other)]
+  const findUnshared = (list: typeof own, rest: typeof own) =>
+    list.find(({ word }) => !rest.some((one) => one.word === word))
+  const first = findUnshared(own, others)
+  const second = findUnshared(others, own)
+  return first !== undefined && second !== undefined && !isSameSubject(first, second, isChange)
+}
+
+function isSameSubject(a: PlacedIdentifier, b: PlacedIdentifier, isChange: boolean): boolean {
+  const shared = [...a.before].filter((term) => b.before.has(term)).length
+  if (isChange) return shared > 0
+  return a.isNumeric && shared > 0 && shared === Math.max(a.before.size, b.before.size)
 }
