@@ -78,7 +78,10 @@ export async function hybridSearch(
   const boosted = hits
     .map((hit) => applyCurrentness(applyBoosts(hit, context), currentness))
     .toSorted(byScore)
-  const answerHits = boosted.map((hit) => toAnswerHit(hit, words))
+  const answerHits = boosted.map((hit) => ({
+    ...toAnswerHit(hit, words),
+    isSuperseded: currentness.get(hit.found.memory.id) === 'superseded',
+  }))
   const answerQuestion = { query, range: question.range, ...answered }
   const answers = rankAnswers(answerHits, answerQuestion)
   return {

@@ -11,10 +11,12 @@ export interface ConfidenceFeatures extends Pick<AnswerHit, 'evidence' | 'isTurn
   readonly isShortQuery: boolean
   /** The distance to the best other hit, as a share of the better score. */
   readonly margin: number
+  /** Whether a newer memory replaces this one in a question about the present. */
+  readonly isOutdated: boolean
   readonly vectorKind: VectorKind
 }
 
-/** Logistic regression; see `bench/README.md` for its data. */
+/** Logistic regression; see `bench/README.md` for its data. The weight of `outdated` is chosen by hand. */
 const staticWeights = {
   bias: -2.9,
   words: 0.9,
@@ -25,6 +27,7 @@ const staticWeights = {
   shortQuery: -0.8,
   turn: -0.9,
   margin: 4.8,
+  outdated: -1.5,
 } as const
 type FeatureName = keyof typeof staticWeights
 const featureNames = Object.keys(staticWeights) as readonly FeatureName[]
@@ -54,7 +57,8 @@ export function explainConfidence(features: ConfidenceFeatures) {
 }
 
 function toValues(features: ConfidenceFeatures): Readonly<Record<FeatureName, number>> {
-  const { evidence, specificCoverage, missingWeight, isTurn, isShortQuery, margin } = features
+  const { evidence, specificCoverage, missingWeight, isTurn, isShortQuery, margin, isOutdated } =
+    features
   const words = Math.max(evidence.lexical, evidence.hint)
   const similarWords = Math.max(words, evidence.soft)
   const meaning = evidence.vector ?? defaultCosine.base + defaultCosine.words * words
@@ -68,6 +72,7 @@ function toValues(features: ConfidenceFeatures): Readonly<Record<FeatureName, nu
     shortQuery: isShortQuery ? 1 : 0,
     turn: isTurn ? 1 : 0,
     margin: Math.max(-maxMargin, Math.min(maxMargin, margin)),
+    outdated: isOutdated ? 1 : 0,
   }
 }
 

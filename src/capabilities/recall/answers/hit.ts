@@ -6,6 +6,8 @@ export interface AnswerHit {
   readonly project: string | null
   /** A turn of a dialogue, whose neighbours complete it. */
   readonly isTurn: boolean
+  /** Whether newer claims replace all claims that the text supports. */
+  readonly isSuperseded?: boolean | undefined
   readonly createdAt: string
   readonly score: number
   readonly evidence: {

@@ -170,3 +170,29 @@ test('confidence follows the evidence and the lead, and a missing identifier low
   )
   expect(levelOf('which gate', { evidence: { ...strong, vector: undefined } })).toBe('high')
 })
+
+test.each(['English', 'German'] as const)(
+  '%s: an outdated version has less confidence, except for a question about the past',
+  (language) => {
+    const [old, recent] = versions[language]
+    const rows = [{ content: old }, { content: recent }]
+    const confidenceOf = (query: string, content: string, list: readonly Row[]) =>
+      rankRows(query, list).find(({ hit }) => hit.content === content)?.confidence ?? 0
+    const [now, past] = {
+      English: ['where is the printer', 'where was the printer before'],
+      German: ['Wo steht der Drucker?', 'Wo stand der Drucker früher?'],
+    }[language] as [string, string]
+
+    expect(confidenceOf(now, old, rows)).toBeLessThan(confidenceOf(now, recent, rows) / 2)
+    expect(confidenceOf(past, old, rows)).toBeGreaterThan(0.45)
+  },
+)
+
+test('a memory of superseded claims has less confidence', () => {
+  const [{ confidence = 1 } = {}] = rankRows('which gate', [
+    { content: 'the oak gate', isSuperseded: true },
+  ])
+  const [current] = rankRows('which gate', [{ content: 'the oak gate' }])
+
+  expect(confidence).toBeLessThan((current?.confidence ?? 0) * 0.8)
+})

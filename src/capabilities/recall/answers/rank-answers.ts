@@ -69,7 +69,9 @@ export function rankAnswers<Hit extends AnswerHit>(
     const { evidence, isTurn } = draft.hit
     const margin = marginOf(ranked, index)
     const query = { missingWeight, isShortQuery, vectorKind }
-    const features = { evidence, isTurn, specificCoverage, margin, ...query }
+    const isReplaced = draft.outdatedBy !== undefined || draft.hit.isSuperseded === true
+    const isOutdated = isReplaced && tense !== 'past'
+    const features = { evidence, isTurn, specificCoverage, margin, isOutdated, ...query }
     return { ...draft, features, confidence: estimateConfidence(features) }
   })
 }
