@@ -18,5 +18,5 @@ export {
 export { createServerEngine } from './postgres/server-engine.ts'
 export { createServerSearch } from './postgres/server-search.ts'
 export { detectLanguage, isFunctionWord, type Language } from './text/function-words.ts'
-export { countQueryTerms, splitWords } from './text/query.ts'
+export { readContentTerms, splitWords } from './text/query.ts'
 export { fold, isSpaceless, isStopWord, readTerms, termWeight as weightOf } from './text/terms.ts'

@@ -23,9 +23,9 @@ export function parseQuery(text: string, names: ReadonlySet<string>): ParsedQuer
   }
 }
 
-/** The number of distinct terms of a query without function words. */
-export function countQueryTerms(text: string): number {
-  return new Set(readTerms(listContentWords(splitWords(fold(text))).join(' '))).size
+/** The distinct terms of a query without function words. */
+export function readContentTerms(text: string): readonly string[] {
+  return [...new Set(readTerms(listContentWords(splitWords(fold(text))).join(' ')))]
 }
 
 function listContentWords(words: readonly string[]): string[] {

@@ -13,6 +13,8 @@ export interface ConfidenceFeatures extends Pick<AnswerHit, 'evidence' | 'isTurn
   readonly margin: number
   /** Whether a newer memory replaces this one in a question about the present. */
   readonly isOutdated: boolean
+  /** Whether the text lacks what the query asks of its subject. */
+  readonly isPartial: boolean
   readonly vectorKind: VectorKind
 }
 
@@ -41,15 +43,20 @@ const maxMargin = 0.5
 /** Replaces the cosine where vectors are missing. */
 const defaultCosine = { base: 0.2, words: 0.35 } as const
 
+const minHigh = 0.7
+/** A text that lacks a part of the query may be about its subject only: never `high`. */
+const maxPartial = minHigh - 0.01
+
 /** The probability that a hit answers the query, 0 to 1. */
 export function estimateConfidence(features: ConfidenceFeatures): number {
   const weights = weightsByKind[features.vectorKind]
   const values = toValues(features)
   const sum = featureNames.reduce((sum, name) => sum + weights[name] * values[name], 0)
-  return 1 / (1 + Math.exp(-sum))
+  const confidence = 1 / (1 + Math.exp(-sum))
+  return features.isPartial ? Math.min(maxPartial, confidence) : confidence
 }
 
-/** The value of each feature with its weight. The confidence is the logistic function of the sum of the products. */
+/** The value of each feature with its weight. The confidence is the logistic function of the sum of the products; of a partial text at most `maxPartial`. */
 export function explainConfidence(features: ConfidenceFeatures) {
   const weights = weightsByKind[features.vectorKind]
   const values = toValues(features)
@@ -76,7 +83,6 @@ function toValues(features: ConfidenceFeatures): Readonly<Record<FeatureName, nu
   }
 }
 
-const minHigh = 0.7
 const minMedium = 0.45
 
 export type ConfidenceLevel = 'high' | 'medium' | 'low'

@@ -1,4 +1,5 @@
-import { fold } from '../../../search/index.ts'
+import { fold, isSpaceless, readContentTerms, readTerms } from '../../../search/index.ts'
+import type { AnswerHit } from './hit.ts'
 import type { SpecificTerm } from './specific-terms.ts'
 
 /** Small numbers are often amounts that the answer changes. */
@@ -30,6 +31,25 @@ export function findMissingWeight(terms: readonly SpecificTerm[], texts: readonl
     (term) => 1 - Math.max(0, ...folded.map((text) => coverTerm(term, text))),
   )
   return Math.min(1, missing)
+}
+
+/** The share of the query that a complete answer has, and that one without its other terms needs. */
+const minCoverage = 0.6
+const minSimilarCoverage = 0.8
+
+/** Reads the terms of a query that are no specific terms: what it asks of a subject. */
+export function createPartialTest(query: string, specificTerms: readonly SpecificTerm[]) {
+  const subject = new Set(specificTerms.flatMap(({ words }) => readTerms(words.join(' '))))
+  const attributes = readContentTerms(query).filter((term) => !subject.has(term))
+  /** Whether a text has too little of the query, or only its subject. Pairs of characters say less. */
+  return ({ content, evidence: { lexical, soft, hint }, isTurn }: AnswerHit): boolean => {
+    if (isTurn || isSpaceless(query)) return false
+    const coverage = Math.max(lexical, soft, hint)
+    if (coverage < minCoverage) return true
+    if (subject.size === 0 || attributes.length === 0) return false
+    const terms = new Set(readTerms(content.slice(0, maxLength)))
+    return coverage < minSimilarCoverage && !attributes.some((term) => terms.has(term))
+  }
 }
 
 function sumWeights(

@@ -196,3 +196,33 @@ test('a memory of superseded claims has less confidence', () => {
 
   expect(confidence).toBeLessThan((current?.confidence ?? 0) * 0.8)
 })
+
+const strongHit = { lexical: 0.7, soft: 0.75, vector: 0.8, hint: 0 }
+
+test.each([
+  [
+    'what is the shoe size of Dora Mayfield',
+    'Dora Mayfield is the gardener',
+    'The shoe size of Dora Mayfield is 39',
+  ],
+  [
+    'which birthday has Otto Kestrel',
+    'Otto Kestrel wants tea',
+    'The birthday of Otto Kestrel is in May',
+  ],
+  [
+    '¿qué zapatos lleva Dora Mayfield?',
+    'Dora Mayfield es la jardinera',
+    'Dora Mayfield lleva zapatos rojos',
+  ],
+])('%s: an absent attribute of a known person has no high confidence', (query, subject, answer) => {
+  const other = { content: 'other', score: 0.2, evidence: { ...strongHit, lexical: 0, soft: 0 } }
+  const levelOf = (content: string, more: Partial<AnswerHit['evidence']> = {}) => {
+    const row = { content, evidence: { ...strongHit, ...more } }
+    return toConfidenceLevel(rankRows(query, [row, other])[0]?.confidence ?? 0)
+  }
+
+  expect(levelOf(subject)).toBe('medium')
+  expect(levelOf(subject, { lexical: 0.5, soft: 0.5 })).not.toBe('high')
+  expect(levelOf(answer)).toBe('high')
+})

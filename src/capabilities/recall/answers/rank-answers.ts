@@ -1,6 +1,6 @@
-import { countQueryTerms, readTerms, type VectorKind } from '../../../search/index.ts'
+import { readContentTerms, readTerms, type VectorKind } from '../../../search/index.ts'
 import { type ConfidenceFeatures, estimateConfidence } from './confidence.ts'
-import { coverSpecificTerms, findMissingWeight } from './coverage.ts'
+import { coverSpecificTerms, createPartialTest, findMissingWeight } from './coverage.ts'
 import { isListQuestion, preferDiverse } from './diversity.ts'
 import type { Adjustment, AnswerHit } from './hit.ts'
 import { readSpecificTerms, type SpecificTerm } from './specific-terms.ts'
@@ -64,14 +64,16 @@ export function rankAnswers<Hit extends AnswerHit>(
   const diverse = isListQuestion(query) ? diversify(versioned, query) : versioned
   const ranked = diverse.toSorted((a, b) => b.score - a.score)
   const missingWeight = findMissingWeight(terms, hits)
-  const isShortQuery = terms.length === 0 && countQueryTerms(query) < 2
+  const isShortQuery = terms.length === 0 && readContentTerms(query).length < 2
+  const isPartialHit = vectorKind === 'static' ? createPartialTest(query, terms) : () => false
   return ranked.map(({ specificCoverage, ...draft }, index) => {
     const { evidence, isTurn } = draft.hit
     const margin = marginOf(ranked, index)
     const query = { missingWeight, isShortQuery, vectorKind }
     const isReplaced = draft.outdatedBy !== undefined || draft.hit.isSuperseded === true
     const isOutdated = isReplaced && tense !== 'past'
-    const features = { evidence, isTurn, specificCoverage, margin, isOutdated, ...query }
+    const isPartial = isPartialHit(draft.hit)
+    const features = { evidence, isTurn, specificCoverage, margin, isOutdated, isPartial, ...query }
     return { ...draft, features, confidence: estimateConfidence(features) }
   })
 }
