@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
+import { createLog } from '../../../kernel/log/log.ts'
+import { fixedHost } from '../../../kernel/testing/fixed-host.ts'
+import { sourcesSettings } from '../config.ts'
 import type { SourceEntry } from '../source.ts'
-import { isDue } from './background.ts'
+import { createBackgroundRuns, isDue } from './background.ts'
 import { createJob, type IndexJob } from './job.ts'
 
 const endedAt = new Date('2026-01-01T00:00:00.000Z')
@@ -84,4 +87,44 @@ test.each<[string, boolean, Case]>([
   ],
 ])('a run is due %s: %s', (_when, isExpected, situation) => {
   expect(isDueIn(situation)).toBe(isExpected)
+})
+
+test('imported and disabled sources do not delay the first runs of others', async () => {
+  const sources = [
+    ...Array.from({ length: 100 }, (_, at) => source({ id: `import:${at}`, kind: 'import' })),
+    source({ id: 'web:off', enabled: false }),
+    source({ id: 'web:1' }),
+    source({ id: 'web:2' }),
+  ]
+  const steps: (string | number)[] = []
+  const ended = Promise.withResolvers<void>()
+  const background = createBackgroundRuns({
+    host: {
+      ...fixedHost(),
+      sleep: async (ms) => {
+        steps.push(ms)
+        if (steps.at(-2) === 'web:2') ended.resolve()
+      },
+    },
+    log: createLog('silent'),
+    config: () => sourcesSettings.schema.parse({}),
+    registry: {
+      list: async () => sources,
+      find: async (id) => sources.find((one) => one.id === id),
+    },
+    scheduler: {
+      enqueue: (one) => {
+        steps.push(one.id)
+        return createJob(one, endedAt)
+      },
+      settled: async () => {},
+      find: () => undefined,
+      history: () => [],
+    },
+    deletion: { resume: async () => {}, isDeleted: async () => false },
+  })
+  await background.start()
+  await ended.promise
+  background.stop()
+  expect(steps).toEqual([5_000, 'web:1', 1_000, 'web:2', 1_000])
 })

@@ -7,9 +7,9 @@ import { isActive } from './job.ts'
 import type { RunScheduler } from './scheduler.ts'
 
 interface BackgroundNeeds extends Pick<SourcesOptions, 'host' | 'log' | 'config'> {
-  readonly registry: Registry
-  readonly scheduler: RunScheduler
-  readonly deletion: SourceDeletion
+  readonly registry: Pick<Registry, 'list' | 'find'>
+  readonly scheduler: Pick<RunScheduler, 'enqueue' | 'settled' | 'find' | 'history'>
+  readonly deletion: Pick<SourceDeletion, 'resume' | 'isDeleted'>
 }
 
 const startDelayMs = 5_000
@@ -74,8 +74,8 @@ export function createBackgroundRuns({
     for (const { id } of await registry.list()) {
       const source = await registry.find(id)
       if (stop.signal.aborted) return
-      if (source?.enabled && hasRuns(source) && !(await deletion.isDeleted(source)))
-        scheduler.enqueue(source)
+      if (!source?.enabled || !hasRuns(source) || (await deletion.isDeleted(source))) continue
+      scheduler.enqueue(source)
       await host.sleep(startSpreadMs, stop.signal)
     }
   }
