@@ -105,3 +105,39 @@ test('a file of many blocks is read to its beginning', async () => {
 
   expect(indexes).toEqual(Array.from({ length: 900 }, (_, index) => 899 - index))
 })
+
+test('a name that appears after a search for it is found, also in rotated files and after a restart', async () => {
+  const { audit, file, folder } = await createTestAudit(20_000)
+  const note = 'ü'.repeat(400)
+  const addOthers = async (count: number) => {
+    for (let index = 0; index < count; index++) {
+      audit.add(entry({ note }))
+      await audit.flush()
+    }
+  }
+  const find = async () => (await audit.list({ limit: 10, pluginId: 'rare.one' })).length
+
+  await addOthers(50)
+  expect(await find()).toBe(0)
+  audit.add(entry({ note }, 'rare.one'))
+  expect(await find()).toBe(1)
+  await addOthers(40)
+  expect(await readFile(file, 'utf8')).not.toContain('rare.one')
+  expect(await find()).toBe(1)
+  const host = { now: () => new Date(start), random: () => 0.5 }
+  const restarted = createAuditLog({ host, log: createLog('silent'), folder })
+  expect(await restarted.list({ limit: 10, pluginId: 'rare.one' })).toHaveLength(1)
+})
+
+test('a line that others complete later is found', async () => {
+  const { audit, file } = await createTestAudit()
+  audit.add(entry({ name: 'A' }))
+  await audit.flush()
+  const [line = ''] = (await readFile(file, 'utf8')).split('\n')
+  const other = line.replace('svc.secrets', 'rare.one')
+  const cut = other.indexOf('rare.one') + 4
+  await appendFile(file, other.slice(0, cut))
+  expect(await audit.list({ limit: 10, pluginId: 'rare.one' })).toEqual([])
+  await appendFile(file, `${other.slice(cut)}\n`)
+  expect(await audit.list({ limit: 10, pluginId: 'rare.one' })).toHaveLength(1)
+})

@@ -8,6 +8,7 @@ import { makeFolder } from '../../../kernel/files/folders.ts'
 import type { Host } from '../../../kernel/host/host.ts'
 import type { Log } from '../../../kernel/log/log.ts'
 import { type AuditEntry, type AuditEvent, redactData } from './audit-event.ts'
+import { createNameIndex } from './name-index.ts'
 import { readBackwards } from './read-backwards.ts'
 
 export type AuditLog = ReturnType<typeof createAuditLog>
@@ -52,6 +53,7 @@ const storedEvent = z.object({
 /** Events of plugins and secrets in lines of JSON. Written in the background, in order. */
 export function createAuditLog(needs: AuditNeeds) {
   const { host, log } = needs
+  const index = createNameIndex(maxFiles)
   const waiting: string[] = []
   let writing: Promise<void> = Promise.resolve()
   let isScheduled = false
@@ -86,7 +88,7 @@ export function createAuditLog(needs: AuditNeeds) {
     list: async (query: AuditQuery): Promise<readonly AuditEvent[]> => {
       await flush()
       const found: AuditEvent[] = []
-      for await (const event of withPauses(readAll(needs.folder, query))) {
+      for await (const event of withPauses(readAll(needs.folder, index, query))) {
         if (query.since !== undefined && event.timestamp < query.since) break
         if (matches(event, query)) found.push({ ...event, data: redactData(event.data) })
         if (found.length >= query.limit) break
@@ -144,25 +146,35 @@ async function sizeOf(file: string): Promise<number> {
   }
 }
 
+type NameIndex = ReturnType<typeof createNameIndex>
+
 /** Broken lines are skipped. */
-async function* readAll(folder: string, query: AuditQuery): AsyncGenerator<AuditEvent> {
-  for await (const line of readLines(folder, query)) {
+async function* readAll(
+  folder: string,
+  index: NameIndex,
+  query: AuditQuery,
+): AsyncGenerator<AuditEvent> {
+  for await (const line of readLines(folder, index, query)) {
     const event = parseEvent(line)
     if (event) yield event
   }
 }
 
-/** Lines that have the searched names. Blocks without them are neither decoded nor split. */
+/** Lines that have the searched names. Files without them are not read. Blocks without them are neither decoded nor split. */
 async function* readLines(
   folder: string,
+  index: NameIndex,
   { pluginId, event: name }: AuditQuery,
 ): AsyncGenerator<string> {
   const names = [pluginId, name].filter((one) => one !== undefined)
   const marks = names.map((one) => JSON.stringify(one))
   const bytes = marks.map((mark) => Buffer.from(mark))
-  for (let number = 0; number < maxFiles; number++)
-    for await (const lines of readBackwards(toFile(folder, number), bytes))
+  for (let number = 0; number < maxFiles; number++) {
+    const file = toFile(folder, number)
+    if (!(await index.mayHold(file, names))) continue
+    for await (const lines of readBackwards(file, bytes))
       for (const line of lines) if (hasAll(line, marks)) yield line
+  }
 }
 
 /** Lets other work run: the redaction of a long list would block the event loop. */

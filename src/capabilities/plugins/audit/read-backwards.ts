@@ -1,7 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { hasCode } from '../../../kernel/errors/system-error.ts'
 
-const blockBytes = 262_144
+const blockBytes = 65_536
 /** A longer line is damaged. */
 const maxLineBytes = 1_048_576
 const newline = 0x0a
@@ -47,7 +47,7 @@ function* linesOf(bytes: Buffer): Generator<string> {
   }
 }
 
-async function openIfExists(file: string): Promise<FileHandle | undefined> {
+export async function openIfExists(file: string): Promise<FileHandle | undefined> {
   try {
     return await open(file, 'r')
   } catch (error) {
