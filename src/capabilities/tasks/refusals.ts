@@ -8,8 +8,11 @@ export function runNotFound(): Refusal {
   return new Refusal('not_found', 'task_run_not_found', 'Run not found')
 }
 
+export const cronRule =
+  'Invalid cron expression. Set cronExpression to five fields with a future time, such as "0 9 * * 1".'
+
 export function invalidCron(): Refusal {
-  return new Refusal('invalid', 'invalid_cron', 'Invalid cron expression')
+  return new Refusal('invalid', 'invalid_cron', cronRule)
 }
 
 export function alreadyRunning(): Refusal {

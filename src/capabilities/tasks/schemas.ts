@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import * as value from '../../kernel/http/wire-values.ts'
+import { cronRule } from './refusals.ts'
 import {
   harnesses,
   type ListedTask,
@@ -25,7 +26,7 @@ const prompt = value
   .describe('The prompt. Credentials in it are redacted.')
 const cronExpression = z
   .string('cronExpression is required')
-  .regex(/^\s*\S+(?:\s+\S+){4}\s*$/, 'Invalid cron expression')
+  .regex(/^\s*\S+(?:\s+\S+){4}\s*$/, cronRule)
   .meta({ examples: ['0 9 * * *'] })
   .describe('Five fields of cron, in the time zone of the daemon.')
 const harness = z

@@ -118,6 +118,7 @@ onEachEngine('an update recomputes the next time, and a disabled task has none',
   expect(moved.nextRunAt).toBe('2026-03-02T08:30:00.000Z')
   await expect(change({ cronExpression: '0 0 31 2 *' })).rejects.toMatchObject({
     code: 'invalid_cron',
+    message: expect.stringMatching(/^Invalid cron expression\. .*cronExpression.*0 9/),
   })
 })
 
