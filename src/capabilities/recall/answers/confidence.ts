@@ -46,21 +46,29 @@ const defaultCosine = { base: 0.2, words: 0.35 } as const
 const minHigh = 0.7
 /** A text that lacks a part of the query may be about its subject only: never `high`. */
 const maxPartial = minHigh - 0.01
+const maxPartialSum = Math.log(maxPartial / (1 - maxPartial))
 
-/** The probability that a hit answers the query, 0 to 1. */
+/** The probability that a hit answers the query, 0 to 1: the logistic function of the sum of its products. */
 export function estimateConfidence(features: ConfidenceFeatures): number {
-  const weights = weightsByKind[features.vectorKind]
-  const values = toValues(features)
-  const sum = featureNames.reduce((sum, name) => sum + weights[name] * values[name], 0)
-  const confidence = 1 / (1 + Math.exp(-sum))
-  return features.isPartial ? Math.min(maxPartial, confidence) : confidence
+  const sum = explainConfidence(features).reduce(
+    (sum, { value, weight }) => sum + weight * value,
+    0,
+  )
+  return 1 / (1 + Math.exp(-sum))
 }
 
-/** The value of each feature with its weight. The confidence is the logistic function of the sum of the products; of a partial text at most `maxPartial`. */
+/** The value of each feature with its weight. The weight of `partial` lowers a sum to its maximum. */
 export function explainConfidence(features: ConfidenceFeatures) {
   const weights = weightsByKind[features.vectorKind]
   const values = toValues(features)
-  return featureNames.map((name) => ({ name, value: values[name], weight: weights[name] }))
+  const products = featureNames.map((name) => ({
+    name,
+    value: values[name],
+    weight: weights[name],
+  }))
+  const sum = products.reduce((sum, { value, weight }) => sum + weight * value, 0)
+  const value = features.isPartial ? 1 : 0
+  return [...products, { name: 'partial', value, weight: Math.min(0, maxPartialSum - sum) }]
 }
 
 function toValues(features: ConfidenceFeatures): Readonly<Record<FeatureName, number>> {
