@@ -41,6 +41,23 @@ test('known words, short words, identifiers and other scripts are not corrected'
   ).toEqual([])
 })
 
+test.each([
+  ['klass', 'glass', []],
+  ['mauer', 'bauer', []],
+  ['lgass', 'glass', ['glass']],
+  ['lass', 'glass', ['glass']],
+  ['parbour', 'harbour', []],
+  ['schornsteim', 'schornstein', ['schornstein']],
+])('a short word with another first letter is another word: %s, %s', (from, term, corrections) => {
+  const { vocabulary } = vocabularyOf(term)
+
+  expect(
+    createSpelling(vocabulary)
+      .correct([from])
+      .map(({ to }) => to),
+  ).toEqual(corrections)
+})
+
 test('new texts extend the vocabulary, and removed texts shorten it', () => {
   const postings = vocabularyOf('harbour')
   const spelling = createSpelling(postings.vocabulary)

@@ -67,9 +67,10 @@ function findNearest({ vocabulary, signatures }: Dictionary, word: string): stri
       return signatures.listNear(stem, max).map((code) => {
         const term = vocabulary.termAt(code)
         const distance = errors + editDistance(stem, term, max)
-        return { term, distance, frequency: vocabulary.frequencyAt(code) }
+        return { stem, term, distance, frequency: vocabulary.frequencyAt(code) }
       })
     })
+    .filter(({ stem, term }) => !isOtherWord(stem, term))
     .filter(({ term, frequency }) => frequency > 0 && correctable.test(term))
     .filter(({ distance }) => distance <= maxDistance)
     .toSorted(
@@ -80,6 +81,12 @@ function findNearest({ vocabulary, signatures }: Dictionary, word: string): stri
         (a.term < b.term ? -1 : 1),
     )
   return nearest[0]?.term
+}
+
+/** Short words with different first letters are different words, unless the first two are swapped. */
+function isOtherWord(word: string, term: string): boolean {
+  const isShort = word.length < minLongLength && word.length === term.length
+  return isShort && word[0] !== term[0] && word[0] !== term[1]
 }
 
 function isCorrectable(term: string): boolean {
