@@ -31,6 +31,7 @@ test('a workspace that is no repository answers 200 with its code', async () => 
     isRepo: false,
     hasCredentials: false,
     autoSync: false,
+    fix: 'Run reverie git init.',
   })
   for (const name of ['pull', 'push', 'sync'])
     expect(await post(name)).toMatchObject({

@@ -101,4 +101,5 @@ test('without a settings file the answer is 404', async () => {
   await writeFile(file, settings)
 
   expect([status, body['code']]).toEqual([404, 'settings_missing'])
+  expect(body['error']).toBe(`There is no settings file. Create an empty one: touch '${file}'`)
 })

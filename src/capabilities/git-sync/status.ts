@@ -64,7 +64,7 @@ export async function readStatus(operation: Operation, background: Background): 
     // Without a repository, a missing program is still of interest.
     if (problem === 'not_a_repository') {
       await git.read(['version'])
-      return none
+      return { ...none, fix: failures.not_a_repository.fix }
     }
     if (problem !== undefined) {
       const { fix } = failures[problem === 'not_ours' ? 'not_ours' : 'not_a_repository']

@@ -231,6 +231,7 @@ test('a workspace without a repository or without a remote answers so', async ()
     isRepo: false,
     hasCredentials: false,
     autoSync: false,
+    fix: 'Run reverie git init.',
   })
   expect(await service.pull()).toMatchObject({ success: false, code: 'not_a_repository' })
   // Git is not in use here, so that its health has no reason.

@@ -65,7 +65,7 @@ function toOutcome({ committed, seen, pulled, outgoing, pushed }: Parts): SyncOu
   const first = committed.commit === null ? [] : ['committed local changes']
   return {
     success: true,
-    message: [...first, ...new Set(parts), outgoing.message].join('; '),
+    message: [...new Set([...first, ...parts, outgoing.message])].join('; '),
     output: [...seen, outgoing].map(({ output }) => output).join(''),
     error: null,
     pulled,

@@ -1,4 +1,5 @@
 import { type DomainCheck, type DomainFinding, toFindings } from '../../kernel/capability/domain.ts'
+import { toCount } from '../../kernel/errors/to-count.ts'
 import { createMeasurement } from '../../kernel/host/measurement.ts'
 import { placeholder } from '../../kernel/redaction/redact.ts'
 import type { MemoryNeeds } from './needs.ts'
@@ -82,7 +83,7 @@ async function checkStorage(db: MemoryNeeds['db']) {
 async function checkMutation(db: MemoryNeeds['db'], now: Date) {
   const since = new Date(now.getTime() - weekMs).toISOString()
   const { recovers, deletes } = await countRecentChanges(db, since)
-  const detail = `${recovers} memories were restored in seven days`
+  const detail = `${toCount(recovers, 'restored memory')} in seven days`
   const fix = { command: 'reverie list --limit 50', route: 'GET /api/memories' }
   return {
     fields: { recentRecovers: recovers, recentDeletes: deletes },

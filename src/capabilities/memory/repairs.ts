@@ -1,4 +1,5 @@
 import type { RepairAction, RepairOutcome, RepairStep } from '../../kernel/capability/repair.ts'
+import { toCount } from '../../kernel/errors/to-count.ts'
 import { createDeduplication } from './deduplicate.ts'
 import type { MemoryNeeds } from './needs.ts'
 import {
@@ -35,7 +36,7 @@ function createTextIndexCheck({ db, background = db }: MemoryNeeds): RepairActio
       const { drift, missing, excess, rebuilt } = details
       const problem =
         drift === undefined
-          ? `${missing} memories are missing, and ${excess} rows have no memory`
+          ? `${toCount(Number(missing), 'missing memory')} and ${toCount(Number(excess), 'row')} without a memory`
           : `${drift}`
       const outcome = rebuilt ? 'It was rebuilt.' : 'Rebuild it with --repair.'
       return `The text index is damaged: ${problem}. ${outcome}`

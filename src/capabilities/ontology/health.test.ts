@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { graphDomain, knowledgeHealth } from './health.ts'
+import { createKnowledgeHealth, graphDomain } from './health.ts'
 import { type Operation, onEachEngine, ontologyKit } from './ontology.fixture.ts'
 import { createProposals } from './proposals/create-proposals.ts'
 
@@ -12,8 +12,9 @@ const value = (value: string, more = {}): Operation => [
 onEachEngine(
   'health counts the graph, pending proposals and claims without citation',
   async (db) => {
-    const { apply, remember, knowledge, needs, host, service } = ontologyKit(db)
-    const { check } = knowledgeHealth(needs)
+    const { apply, remember, knowledge, needs, service } = ontologyKit(db)
+    const { health, schedule } = createKnowledgeHealth(needs)
+    const { check } = health
     const nothing = {
       entities: 0,
       claims: 0,
@@ -37,9 +38,9 @@ onEachEngine(
     const input = { operation: 'create_entity', payload: { name: 'Gemini' } }
     const requests = [service.parseOperation(input)]
     await createProposals(needs, { agentId: 'bob', createdBy: 'bob', requests })
-    // Within a minute the counts stay.
+    // A request counts nothing; the timer does.
     expect(await check()).toMatchObject({ details: nothing })
-    host.advance(60_000)
+    await schedule.run()
     const counts = { entities: 2, claims: 2, links: 1, withheld: 0, pendingProposals: 1 }
     expect(await check()).toEqual({
       status: 'ok',
@@ -49,16 +50,16 @@ onEachEngine(
 
     const change = { agentId: 'ada', kind: 'memory', ids: [id] } as const
     await knowledge.evidenceDependant.forgotten(db, change)
-    expect(await knowledgeHealth(needs).check()).toMatchObject({
+    expect(await createKnowledgeHealth(needs).health.check()).toMatchObject({
       status: 'ok',
       details: { claims: 1, withheld: 1, claimsWithoutCitation: 0 },
     })
 
     const all = db.withTables<{ knowledgeCitations: { subjectType: string } }>()
     await all.deleteFrom('knowledgeCitations').where('subjectType', '=', 'claim').execute()
-    expect(await knowledgeHealth(needs).check()).toMatchObject({
+    expect(await createKnowledgeHealth(needs).health.check()).toMatchObject({
       status: 'degraded',
-      reasons: ['1 claims have no citation: run `reverie ontology hygiene`'],
+      reasons: ['1 claim without citation: run `reverie ontology hygiene`'],
       details: { claimsWithoutCitation: 1 },
     })
   },
@@ -70,7 +71,10 @@ onEachEngine(
     const { apply, remember, needs } = ontologyKit(db)
     const read = async (isFilled = true) => {
       const options = { ...needs, isFilled: () => isFilled }
-      const { fields, findings } = await graphDomain(options, knowledgeHealth(needs)).check()
+      const { fields, findings } = await graphDomain(
+        options,
+        createKnowledgeHealth(needs).health,
+      ).check()
       return { fields, codes: findings.map(({ code, penalty }) => `${code} ${penalty}`) }
     }
     for (let at = 0; at < 9; at++) await remember(`The fern has ${at} leaves.`)

@@ -1,30 +1,20 @@
 import { type DomainCheck, toFindings } from '../../kernel/capability/domain.ts'
-import { type Health, type HealthCheck, toHealth } from '../../kernel/health/health.ts'
+import { toCount } from '../../kernel/errors/to-count.ts'
+import { type HealthCheck, toHealth } from '../../kernel/health/health.ts'
+import { createMeasurement } from '../../kernel/host/measurement.ts'
 import type { OntologyOptions } from './needs.ts'
 import { countAllPending } from './store/proposals.ts'
 
-/** Counting scans the graph, and probes may ask every second. */
-const maxAgeMs = 60_000
+/** Counting scans the graph. */
+const measureEveryMs = 600_000
 
-/** Counts the graphs of all agents and their pending proposals, at most once a minute. */
-export function knowledgeHealth(
+/** Counts the graphs of all agents and their pending proposals, by a timer. */
+export function createKnowledgeHealth(
   needs: Pick<OntologyOptions, 'background' | 'db' | 'host' | 'knowledge'>,
-): HealthCheck {
-  let cached: { readonly health: Promise<Health>; readonly countedAt: number } | undefined
-  return {
-    name: 'knowledge',
-    check: () => {
-      const now = needs.host.now().getTime()
-      if (cached && now - cached.countedAt < maxAgeMs) return cached.health
-      const health = count(needs)
-      cached = { health, countedAt: now }
-      // A failed count is not cached.
-      health.catch(() => {
-        cached = undefined
-      })
-      return health
-    },
-  }
+) {
+  const { read, refresh } = createMeasurement(needs.host, () => count(needs))
+  const health: HealthCheck = { name: 'knowledge', check: async () => (await read()).value }
+  return { health, schedule: { name: 'ontology.measure', everyMs: measureEveryMs, run: refresh } }
 }
 
 async function count({
@@ -37,9 +27,10 @@ async function count({
   const pendingProposals = await countAllPending(background)
   const { claimsWithoutCitation: uncited } = totals
   const reasons = [
-    uncited > 0 && `${uncited} claims have no citation: run \`reverie ontology hygiene\``,
+    uncited > 0 &&
+      `${toCount(uncited, 'claim')} without citation: run \`reverie ontology hygiene\``,
     orphanedLinks > 0 &&
-      `${orphanedLinks} links name memories that do not exist: run \`reverie repair retention-sweep\``,
+      `${toCount(orphanedLinks, 'link')} to missing memories: run \`reverie repair retention-sweep\``,
   ]
   return toHealth(reasons, { ...totals, orphanedLinks, pendingProposals })
 }
@@ -100,13 +91,13 @@ function listFindings({ memories, orphanedLinks, uncited }: GraphFigures) {
     orphanedLinks > 0 && {
       code: 'orphaned_links',
       penalty: 0.3,
-      detail: `${orphanedLinks} links name memories that do not exist`,
+      detail: `${toCount(orphanedLinks, 'link')} to missing memories`,
       fix: { command: 'reverie repair retention-sweep', route: 'POST /api/repair/retention-sweep' },
     },
     uncited > 0 && {
       code: 'claims_without_citation',
       penalty: 0.3,
-      detail: `${uncited} claims have no citation`,
+      detail: `${toCount(uncited, 'claim')} without citation`,
       fix: { command: 'reverie ontology hygiene', route: 'GET /api/knowledge/hygiene' },
     },
   ])

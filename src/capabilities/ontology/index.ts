@@ -10,7 +10,7 @@ import { proposeFrom } from './extract/extract.ts'
 import { extractRoutes } from './extract/routes.ts'
 import { createTextReader } from './extract/text-reader.ts'
 import { createAgentRemoval, createEvidenceDependant } from './forgetting.ts'
-import { graphDomain, knowledgeHealth } from './health.ts'
+import { createKnowledgeHealth, graphDomain } from './health.ts'
 import { ontologyMigrations } from './migrations.ts'
 import type { OntologyOptions } from './needs.ts'
 import { applyOperations } from './operations/apply-operations.ts'
@@ -44,7 +44,7 @@ export function createOntology(options: OntologyOptions) {
   const evidenceSources = createExtensionPoint<EvidenceSource>('ontology.evidenceSources')
   const needs = { ...options, evidenceSources }
   const textReader = createTextReader(options.host)
-  const health = knowledgeHealth(options)
+  const { health, schedule } = createKnowledgeHealth(options)
   return {
     routes: [
       ...proposalRoutes(needs),
@@ -59,7 +59,7 @@ export function createOntology(options: OntologyOptions) {
     diagnostics: [graphDomain(options, health)],
     /** Assertions in the timeline of sessions. */
     sessionEvents: assertionEvents,
-    schedules: [{ name: 'ontology.sweep', everyMs: 21_600_000, run: () => sweep(needs) }],
+    schedules: [{ name: 'ontology.sweep', everyMs: 21_600_000, run: () => sweep(needs) }, schedule],
     /** Follows rows of the graph that are purged or withheld. */
     erasure: createErasureListener(options),
     evidenceDependant: createEvidenceDependant(options),

@@ -1,5 +1,6 @@
+import { join } from 'node:path'
 import type { z } from 'zod'
-import { ConfigError } from '../../kernel/config/workspace.ts'
+import { ConfigError, configFileNames } from '../../kernel/config/workspace.ts'
 import { writeSettings } from '../../kernel/config/write-settings.ts'
 import { Refusal } from '../../kernel/errors/refusal.ts'
 import { hasCode } from '../../kernel/errors/system-error.ts'
@@ -72,9 +73,13 @@ async function savePaused(needs: TransitionNeeds, paused: boolean) {
   } catch (error) {
     if (error instanceof ConfigError) throw brokenRefusal(error.message)
     if (!hasCode(error, 'ENOENT')) throw error
-    const message = 'There is no settings file. Create agent.yaml; an empty file is enough.'
-    throw new Refusal('not_found', 'settings_missing', message)
+    throw missingRefusal(join(needs.folder, configFileNames[0]))
   }
+}
+
+function missingRefusal(file: string): Refusal {
+  const message = `There is no settings file. Create an empty one: touch '${file}'`
+  return new Refusal('not_found', 'settings_missing', message)
 }
 
 function brokenRefusal(problem: string): Refusal {

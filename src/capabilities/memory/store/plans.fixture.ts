@@ -6,6 +6,7 @@ import { newMemory } from '../new-memory.ts'
 import { listMostUsed } from './access.ts'
 import { countLive, countUnprocessed, listChanged, listEmbedded } from './embeddable.ts'
 import { listInvalid, listRatingTotals } from './feedback.ts'
+import { countRecentChanges } from './figures.ts'
 import {
   listContaining,
   listFound,
@@ -137,6 +138,7 @@ export const selective: Queries = {
   'what of a range contains a text': (db) => listContaining(db, 'word7', during),
   'memories created since': (db) => countCreated(db, scope, day),
   'what was done': (db) => countHistoryEvents(db, scope, day),
+  'recent deletions and recoveries': (db) => countRecentChanges(db, january.since),
   'memories created in a namespace': (db) => countCreated(db, scope, { ...day, ...ofWorld }),
   'what was done in a namespace': (db) => countHistoryEvents(db, scope, { ...day, ...ofWorld }),
 }

@@ -50,7 +50,7 @@ async function showCheck({ output }: Call<UpgradeOptions>, client: Client): Prom
     if (updateAvailable)
       return `${latestVersion} is available (running: ${currentVersion}): reverie upgrade`
     const problem = checkError === undefined ? '' : `\n${colors.yellow('!')} ${toLine(checkError)}`
-    return `${currentVersion} is the newest known version.${problem}`
+    return `${currentVersion} runs, and no newer version is known.${problem}`
   })
 }
 
