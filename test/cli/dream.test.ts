@@ -22,3 +22,19 @@ test.each([
     { path: expect.stringContaining(`/api/dream/passes/${passId}`) },
   ])
 })
+
+test.each([
+  ['disabled', 'reverie dream enable'],
+  ['frozen', 'memory.pipelineV2.mutationsFrozen false'],
+  ['paused', 'reverie pipeline resume'],
+])(
+  'a refused pass of a service that is %s names the command that helps',
+  async (blockedBy, fix) => {
+    const body = { error: 'Dreaming worker not running', code: 'not_running', blockedBy }
+    const { url } = await startFakeDaemon(answerWith(body, 503))
+
+    const { code, stderr } = await runReverie(['dream', 'run', '--url', url])
+
+    expect({ code, stderr }).toEqual({ code: 7, stderr: expect.stringContaining(fix) })
+  },
+)

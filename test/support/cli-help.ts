@@ -29,7 +29,8 @@ export async function renderHelp(command: readonly string[]): Promise<string> {
 
 /** The names below a command that its help lists; the help of `[]` lists the top. */
 export async function listSubcommands(command: readonly string[]): Promise<string[]> {
-  const [, listed = ''] = (await renderHelp(command)).split(/^Commands:/m)
+  const [, ...lists] = (await renderHelp(command)).split(/^(?:Commands|Daemon):/m)
+  const listed = lists.join('')
   const names = [...listed.matchAll(/^ {2}([a-z-]+) /gm)].map(([, name = '']) => name)
   return names.filter((name) => name !== 'help')
 }

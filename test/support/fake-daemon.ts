@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
 
-interface Asked {
+interface FakeRequest {
   readonly path: string
   readonly headers: Readonly<Record<string, unknown>>
   readonly body: Readonly<Record<string, unknown>>
@@ -12,9 +12,9 @@ interface Asked {
 
 /** Records requests and sends the configured replies. */
 export async function startFakeDaemon(answer: (response: ServerResponse) => unknown) {
-  const requests: Asked[] = []
+  const requests: FakeRequest[] = []
   const server = createServer(async (request, response) => {
-    const body = JSON.parse((await text(request)) || '{}') as Asked['body']
+    const body = JSON.parse((await text(request)) || '{}') as FakeRequest['body']
     requests.push({ path: request.url ?? '', headers: request.headers, body })
     answer(response)
   })

@@ -17,7 +17,7 @@ export const connectorOperations: readonly Operation[] = [
       provider: 'provider',
       name: ({ display_name: name }) => toLine(String(name), 40),
       status: 'status',
-      synced: ({ last_sync_at: at }) => String(at ?? 'never').slice(0, 16),
+      synced: ({ last_sync_at: at }) => at ?? 'never',
       error: ({ last_error: error }) => toLine(String(error ?? ''), 60),
     },
     empty: 'No connector is stored. Add one: reverie connector add FOLDER',

@@ -55,7 +55,10 @@ export function toFailure(error: unknown): Failure {
       exit: isUnanswered(error) ? 'unreachable' : exitOfStatus(error.status ?? 500),
       error: error.message,
       code: error.code,
-      hint: hints[error.code] ?? hints[`http_${error.status}`],
+      hint:
+        hints[error.code] ??
+        blockHints[String(error.details['blockedBy'])] ??
+        hints[`http_${error.status}`],
     }
   return { exit: 'fault', error: explainError(error), code: 'fault' }
 }
@@ -65,6 +68,13 @@ function exitOfStatus(status: number): Exit {
   if (status === 409 || status === 410) return 'conflict'
   if (status === 429 || status === 503) return 'busy'
   return status >= 500 ? 'fault' : 'refused'
+}
+
+/** What holds background work, as replies name it in `blockedBy`. */
+const blockHints: Readonly<Record<string, string>> = {
+  disabled: 'Switch it on with: reverie dream enable. Without it, reverie dream --preview works.',
+  frozen: 'Allow changes with: reverie config set memory.pipelineV2.mutationsFrozen false',
+  paused: 'Resume background work with: reverie pipeline resume',
 }
 
 const seeLogs = 'Find the cause with: reverie logs --level error'

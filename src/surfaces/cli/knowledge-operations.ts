@@ -2,6 +2,7 @@ import type { Operation } from './operation.ts'
 import { colors, toLine } from './output.ts'
 import { type Columns, type Row, renderDetail, toRows } from './render.ts'
 import { renderConflicts, renderHygiene, renderTree } from './render-graph.ts'
+import { toLocalDate } from './times.ts'
 
 const sampleId = '0195f3a0'
 const entityRows: Columns = {
@@ -20,7 +21,7 @@ export const valueColumns: Columns = {
   version: 'version',
   kind: 'kind',
   confidence: 'confidence',
-  asserted: ({ assertedAt }) => String(assertedAt).slice(0, 10),
+  asserted: ({ assertedAt }) => toLocalDate(String(assertedAt)),
   evidence: ({ proposalEvidence }) => toRows(proposalEvidence).map(renderSource).join('; '),
   id: 'id',
 }
@@ -37,7 +38,7 @@ const assertionColumns: Columns = {
   predicate: 'predicate',
   text: 'content',
   speaker: 'speaker',
-  asserted: ({ assertedAt }) => String(assertedAt).slice(0, 10),
+  asserted: ({ assertedAt }) => toLocalDate(String(assertedAt)),
   confidence: 'confidence',
   id: 'id',
 }

@@ -2,6 +2,7 @@ import { neutralize } from '../../kernel/redaction/neutralize.ts'
 import type { Operation } from './operation.ts'
 import { colors, toLine } from './output.ts'
 import { type Row, toRows } from './render.ts'
+import { toLocalTime } from './times.ts'
 
 const ownSession = 'show messages for this session of the agent too'
 
@@ -82,7 +83,7 @@ function renderSent({ id, deliveryError, deliveryState }: Row): string {
 export function renderMessage(message: Row): string {
   const { id, broadcast, content, createdAt, fromAgentId, toAgentId, type } = message
   const to = broadcast ? 'all' : toLine(String(toAgentId ?? 'a service'), 64)
-  const at = String(createdAt).slice(0, 16).replace('T', ' ')
+  const at = toLocalTime(String(createdAt))
   const head = `${colors.dim(at)} ${toLine(String(fromAgentId), 64)} → ${to} · ${type}`
   const state = message['acknowledgedAt'] === null ? '' : colors.dim(' · read')
   return `${head}${state}\n${neutralize(String(content))}\n${colors.dim(String(id))}`

@@ -18,6 +18,7 @@ import { serviceOperations } from './service-operations.ts'
 import { skillOperations } from './skill-operations.ts'
 import { sourceOperations } from './source-operations.ts'
 import { taskOperations } from './task-operations.ts'
+import { toLocalDate } from './times.ts'
 
 const agentColumns: Columns = {
   name: 'name',
@@ -29,7 +30,7 @@ export const sessionColumns: Columns = {
   key: 'key',
   harness: 'harness',
   project: ({ project }) => toLine(String(project ?? ''), 40),
-  since: ({ claimedAt }) => String(claimedAt).slice(0, 16),
+  since: 'claimedAt',
   hooks: ({ bypassed }) => (bypassed ? 'off' : 'on'),
 }
 const agentOptions = { read_policy: 'policy', policy_group: 'group' }
@@ -163,6 +164,6 @@ export const operations: readonly Operation[] = [
 ]
 
 function renderSessionHit({ sessionKey, updatedAt, project, excerpt }: Row): string {
-  const title = [sessionKey, String(updatedAt).slice(0, 10), project].filter(Boolean).join(' · ')
+  const title = [sessionKey, toLocalDate(String(updatedAt)), project].filter(Boolean).join(' · ')
   return `${colors.cyan(toLine(title))}\n  ${toLine(String(excerpt), 300)}`
 }

@@ -30,6 +30,19 @@ const groups: Readonly<Record<string, string>> = {
   config: 'Read and change settings',
 }
 
+/** The headings of the help, each with its commands. */
+const headings: Readonly<Record<string, string>> = {
+  Daemon:
+    'start stop restart status logs doctor dashboard setup service upgrade config token keys completion',
+  Memories: 'remember replace recall list show history update forget recover',
+  'Knowledge graph': 'dream entities ontology',
+  'Documents and sources': 'source document connector import export',
+  'Harnesses and agents': 'harnesses install uninstall hook mcp sessions agents message',
+  'Secrets, tasks and extensions': 'secret task skill plugin events',
+  Models: 'inference embed',
+  'Data and maintenance': 'backup restore git db repair pipeline',
+}
+
 interface Parsing {
   readonly version: string
   /** Errors are written as JSON by the caller. */
@@ -57,6 +70,9 @@ export function createParser(commands: readonly Command[], parsing: Parsing): Pa
   // Subcommands inherit the configuration when they are created.
   if (parsing.json) root.configureOutput({ writeErr: () => undefined })
   for (const command of commands) addCommand(root, command, parsing)
+  for (const [heading, names] of Object.entries(headings))
+    for (const command of root.commands)
+      if (names.split(' ').includes(command.name())) command.helpGroup(`${heading}:`)
   return root
 }
 

@@ -39,7 +39,7 @@ export const pluginOperations: readonly Operation[] = [
     options: { pluginId: 'plugin' },
     after: 'plugin rescan',
     columns: {
-      time: ({ timestamp }) => String(timestamp).slice(0, 19),
+      time: 'timestamp',
       event: 'event',
       plugin: 'pluginId',
       result: 'result',

@@ -4,7 +4,7 @@ import { type Columns, type Row, renderDetail, toRows } from './render.ts'
 
 export const passColumns: Columns = {
   id: 'id',
-  started: ({ startedAt }) => String(startedAt).slice(0, 16).replace('T', ' '),
+  started: 'startedAt',
   mode: 'mode',
   status: ({ status, disposition }) =>
     status === 'completed' && disposition !== 'none' ? disposition : status,
@@ -94,7 +94,7 @@ export function renderDreamStatus(status: Row): string {
 }
 
 const percent = (rate: unknown) =>
-  typeof rate === 'number' ? `${Math.round(rate * 1000) / 10} %` : 'no rows'
+  typeof rate === 'number' ? `${Math.round(rate * 1000) / 10} %` : '–'
 
 export function renderQuality(report: Row): string {
   const { citationCoverage, graphGarbageRate, structureQuality, claims, undoneShare } = report

@@ -1,6 +1,7 @@
 import Table from 'cli-table3'
 import { neutralize } from '../../kernel/redaction/neutralize.ts'
 import { colors, toLine } from './output.ts'
+import { toLocalTime } from './times.ts'
 
 /** A JSON object of a reply. */
 export type Row = Readonly<Record<string, unknown>>
@@ -45,14 +46,21 @@ function inferColumns([first = {}]: readonly Row[]): Columns {
 export function renderDetail(row: Row): string {
   return Object.entries(row)
     .filter(([, value]) => toText(value) !== '')
-    .map(([name, value]) => `${colors.dim(name.padEnd(18))} ${neutralize(toText(value))}`)
+    .map(([name, value]) => `${colors.dim(toLabel(name).padEnd(18))} ${neutralize(toText(value))}`)
     .join('\n')
+}
+
+/** `lastPassAt` and `last_pass_at` become `last pass at`. */
+function toLabel(name: string): string {
+  return name
+    .replaceAll('_', ' ')
+    .replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 }
 
 function toText(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+  return typeof value === 'object' ? JSON.stringify(value) : toLocalTime(String(value))
 }
 
 /** The field of a reply that holds its list of objects; undefined if it has none or several. */

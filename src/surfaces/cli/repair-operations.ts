@@ -126,7 +126,7 @@ export const repairOperations: readonly Operation[] = [
       state: 'state',
       affected: 'affected',
       actor: 'actor',
-      started: ({ startedAt }) => String(startedAt).slice(0, 19),
+      started: 'startedAt',
       message: ({ message }) => toLine(String(message), 60),
     },
     empty: 'No repair ran in the last 90 days.',

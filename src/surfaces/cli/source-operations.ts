@@ -10,7 +10,7 @@ const sourceColumns: Columns = {
   items: ({ stats }) => String(Object(stats).artifacts),
   health: ({ health }) => String(Object(health).status ?? ''),
   run: ({ indexJob }) => String(Object(indexJob ?? { status: 'none' }).status),
-  indexed: ({ lastIndexedAt }) => String(lastIndexedAt ?? 'never').slice(0, 16),
+  indexed: ({ lastIndexedAt }) => lastIndexedAt ?? 'never',
 }
 const ofSource = { listedBy: 'reverie source list' }
 const done =

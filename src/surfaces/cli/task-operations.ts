@@ -1,6 +1,7 @@
 import type { Operation } from './operation.ts'
 import { colors, toLine } from './output.ts'
 import { type Row, renderDetail, toRows } from './render.ts'
+import { toLocalTime } from './times.ts'
 
 const options = {
   cronExpression: 'cron',
@@ -22,7 +23,7 @@ export const taskOperations: readonly Operation[] = [
       name: ({ name }) => toLine(String(name), 40),
       schedule: 'cron_expression',
       harness: 'harness',
-      next: ({ next_run_at: next }) => String(next ?? 'disabled').slice(0, 16),
+      next: ({ next_run_at: next }) => next ?? 'disabled',
       last: ({ last_run_status: last }) => String(last ?? ''),
     },
     empty: 'No task is scheduled. Add one: reverie task add NAME PROMPT CRON HARNESS',
@@ -90,6 +91,6 @@ export const taskOperations: readonly Operation[] = [
 
 function renderRun({ id, error, exit_code: code, started_at: at, status, trigger }: Row): string {
   const result = error ?? (code === null || code === undefined ? '' : `exit code ${code}`)
-  const line = `${String(at).slice(0, 19)} ${status} by ${trigger} ${result}`
+  const line = `${toLocalTime(String(at))} ${status} by ${trigger} ${result}`
   return `${toLine(line, 200)} ${colors.dim(String(id))}`
 }

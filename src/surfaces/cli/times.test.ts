@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readTime } from './times.ts'
+import { readTime, toLocalDate, toLocalTime } from './times.ts'
 
 const now = new Date('2026-03-10T12:30:00.000Z')
 const local = (day: number, ms = 0) => new Date(2026, 2, day, 0, 0, 0, ms).toISOString()
@@ -33,4 +33,17 @@ describe('a time', () => {
       expect(readTime(text, 'start', now)).toBeUndefined()
     },
   )
+})
+
+describe('a time of a reply', () => {
+  test('is shown in the zone of this machine, to the minute', () => {
+    const time = new Date(2026, 2, 5, 9, 7, 31).toISOString()
+    expect(toLocalTime(time)).toBe('2026-03-05 09:07')
+    expect(toLocalDate(time)).toBe('2026-03-05')
+  })
+
+  test('leaves other texts as they are', () => {
+    for (const text of ['never', '2026-03', '2026-03-05T09:07:31Z is late', ''])
+      expect(toLocalTime(text)).toBe(text)
+  })
 })

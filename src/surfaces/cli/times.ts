@@ -14,6 +14,19 @@ const daysAgo = new Map([
   ['yesterday', 1],
 ])
 
+const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?Z$/
+
+/** A time of a reply in the zone of this machine, to the minute; any other text is unchanged. */
+export function toLocalTime(text: string): string {
+  if (!isTime.test(text)) return text
+  // Swedish writes times as `2026-11-28 11:34`.
+  return new Date(text).toLocaleString('sv', { dateStyle: 'short', timeStyle: 'short' })
+}
+
+export function toLocalDate(text: string): string {
+  return toLocalTime(text).slice(0, 10)
+}
+
 /** A named day begins or ends at midnight of this machine's time zone. */
 export type Bound = 'start' | 'end'
 

@@ -6,8 +6,8 @@ import { noChildLedger } from '../../../kernel/testing/no-child-ledger.ts'
 import { temporaryFolder } from '../../../kernel/testing/temporary-folder.ts'
 import { createVaultClient } from './vault-client.ts'
 
-/** A client that is a script of the shell, with delays of a tenth of a second. */
-async function createTestClient(script: string, program = 'bw') {
+/** A client that is a script of the shell. A wait of the product takes at most `maxSleepMs`. */
+async function createTestClient(script: string, { program = 'bw', maxSleepMs = 10_000 } = {}) {
   const folder = await temporaryFolder()
   await mkdir(join(folder, 'bin'))
   await writeFile(join(folder, 'bin', 'bw'), `#!/bin/sh\n${script}\n`)
@@ -16,7 +16,7 @@ async function createTestClient(script: string, program = 'bw') {
   const host: Host = {
     ...realHost,
     now: () => new Date(now),
-    sleep: (ms, signal) => realHost.sleep(Math.min(ms, 100), signal),
+    sleep: (ms, signal) => realHost.sleep(Math.min(ms, maxSleepMs), signal),
   }
   const variables = () => ({
     PATH: join(folder, 'bin'),
@@ -51,10 +51,10 @@ test('an error has the redacted and shortened message of the client', async () =
 })
 
 test('a missing client and a slow one are refused', async () => {
-  const { call } = await createTestClient('exit 0', 'op')
+  const { call } = await createTestClient('exit 0', { program: 'op' })
   await expect(call()).rejects.toMatchObject({ code: 'vault_client_missing' })
 
-  const slow = await createTestClient('exec /bin/sleep 30')
+  const slow = await createTestClient('exec /bin/sleep 30', { maxSleepMs: 100 })
   await expect(slow.call()).rejects.toMatchObject({
     code: 'vault_unavailable',
     message: expect.stringContaining('longer than 30 s'),

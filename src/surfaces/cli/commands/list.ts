@@ -3,6 +3,7 @@ import type { MemoryRow } from '../../../client/wire.ts'
 import { type Call, command, option } from '../command.ts'
 import { toLine } from '../output.ts'
 import { renderTable } from '../render.ts'
+import { toLocalDate } from '../times.ts'
 import { type FilterOptions, filters, limit, toFilter } from './memory-options.ts'
 
 interface PageOptions extends FilterOptions {
@@ -59,7 +60,7 @@ function explainEmpty({ total, isFiltered, offset }: EmptyPage): string {
 export function renderMemories(memories: readonly MemoryRow[]): string {
   const rows = memories.map(({ id, content, created_at, type, pinned, tags }) => [
     id,
-    created_at.slice(0, 10),
+    toLocalDate(created_at),
     pinned ? `${type} ★` : type,
     toLine(content, 60),
     toLine(tags ?? '', 20),

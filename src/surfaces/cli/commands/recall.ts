@@ -3,6 +3,7 @@ import { toCount } from '../../../kernel/errors/to-count.ts'
 import { neutralize } from '../../../kernel/redaction/neutralize.ts'
 import { type Call, command, option } from '../command.ts'
 import { colors, toLine } from '../output.ts'
+import { toLocalDate } from '../times.ts'
 import { limit, ofProject, ofType, since, until, withTags } from './memory-options.ts'
 
 export interface RecallOptions {
@@ -113,7 +114,7 @@ const margin = ' '.repeat(6)
 function renderHit(row: RecalledRow): string {
   const { score, content, type, created_at, tags, outdated_by, explain } = row
   const outdated = outdated_by && `outdated by ${outdated_by}`
-  const about = [memoryIdOf(row), type, created_at.slice(0, 10), tags, outdated]
+  const about = [memoryIdOf(row), type, toLocalDate(created_at), tags, outdated]
     .filter(Boolean)
     .join(' · ')
   // No line of a memory looks like another hit.
