@@ -94,6 +94,7 @@ function syncRoutes(needs: ConnectorsNeeds): readonly Route[] {
       summary: 'Read the new and changed files of a connector in the background.',
       params: wire.byId,
       reply: wire.syncReply,
+      otherReplies: { 501: wire.notSupportedReply },
       handle: async ({ caller, params: { id } }) =>
         toSyncReply(await syncConnector(needs, caller, { id, mode: 'incremental' })),
     }),
@@ -106,6 +107,7 @@ function syncRoutes(needs: ConnectorsNeeds): readonly Route[] {
       params: wire.byId,
       query: wire.fullQuery,
       reply: wire.syncReply,
+      otherReplies: { 501: wire.notSupportedReply },
       handle: async ({ caller, params: { id }, query: { confirm = false } }) =>
         toSyncReply(await syncConnector(needs, caller, { id, mode: 'full', confirm })),
     }),

@@ -95,6 +95,12 @@ export const syncReply = z.object({
   message: z.literal('Already syncing').optional(),
 })
 
+/** A provider that is registered and not yet read. */
+export const notSupportedReply = z.object({
+  error: z.string(),
+  code: z.literal('provider_not_supported'),
+})
+
 export const fullQuery = z.object({
   confirm: flag.describe('Must be `true`: every file is read again.'),
 })
