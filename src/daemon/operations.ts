@@ -114,9 +114,10 @@ export const registry = extendedRegistry
   )
   .add(settingsModule, (kernel) => createSettings({ ...kernel, folder: kernel.self.workspace }))
   .add(explorerModule, (kernel) => createExplorer(kernel))
-  .add(repairModule, (kernel, { diagnostics }) =>
+  .add(repairModule, (kernel, { diagnostics, memory }) =>
     createRepair({
       ...kernel,
+      recordSystemEvent: memory.recordSystemEvent,
       exclusive: kernel.database.file !== undefined,
       report: diagnostics.report,
       settings: () => ({

@@ -37,6 +37,21 @@ test('a repair answers its result, and its run names the actor', async () => {
   })
 })
 
+test('a success is an event of the history, with the memory `system`', async () => {
+  const { rows } = await read('/api/diagnostics/database/tables/memory_history/sample')
+
+  expect(rows).toContainEqual(
+    expect.objectContaining({
+      memory_id: 'system',
+      event: 'none',
+      actor_type: 'operator',
+      reason: 'a backlog',
+      request_id: 'request-7',
+      metadata: expect.stringContaining('"repairAction":"requeueDeadJobs"'),
+    }),
+  )
+})
+
 test('a second repair within the cooldown is 429, before and after a restart', async () => {
   const isDenied = async () => {
     const { status, headers, body } = await repair('requeue-dead')

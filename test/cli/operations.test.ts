@@ -213,6 +213,21 @@ describe('backup', () => {
   })
 })
 
+describe('db', () => {
+  test('tables lists the tables, and show prints every field of a row', async () => {
+    await operator.run(['remember', 'The ladder stands behind the shed.'])
+
+    expect((await operator.run(['db', 'tables'])).stdout).toMatch(/^memories +core +table/m)
+    const { stdout } = await operator.run(['db', 'show', 'memories', '--limit', '1'])
+    expect(stdout).toMatch(/^content +The ladder stands behind the shed\.$/m)
+    expect((await operator.run(['db', 'show', 'api_keys'])).stderr).toContain('holds credentials')
+  })
+
+  test('show exits with 4 for a table that is not there', async () => {
+    expect((await operator.run(['db', 'show', 'shed'])).code).toBe(4)
+  })
+})
+
 describe('agents', () => {
   test('update and delete work', async () => {
     await operator.run(['agents', 'create', 'lin'])

@@ -59,7 +59,10 @@ test('an absent secret exits with 4, an empty value and an invalid name are refu
   expect((await run(['secret', 'has', 'ABSENT'])).code).toBe(4)
   expect((await run(['secret', 'delete', 'ABSENT', '--yes'])).code).toBe(4)
   expect((await run(['secret', 'put', 'EMPTY'], '\n')).code).toBe(2)
-  expect((await run(['secret', 'put', 'a.b'], 'x')).code).toBe(3)
+  for (const name of ['a.b', 'exec', 'svc_token']) {
+    const { code, stderr } = await run(['secret', 'put', name], 'x')
+    expect([code, stderr]).toEqual([2, expect.stringContaining('are reserved')])
+  }
   expect((await run(['secret', 'delete', 'FILE_KEY', '--yes'])).code).toBe(0)
 })
 

@@ -43,6 +43,13 @@ test('a skill is installed, linked into the folders of harnesses, and removed wi
     expect(await readdir(join(home, name))).toEqual([])
 })
 
+test('a source that begins with a dot is relative to the folder of the terminal', async () => {
+  const { run } = await startHome()
+  const { stdout } = await run('install', 'dig', '--source', './examples/skill-dig')
+  expect(stdout).toContain('Installed dig')
+  expect((await run('uninstall', 'dig', '--yes')).code).toBe(0)
+})
+
 test('what is no link of Reverie stays', async () => {
   const { home, run } = await startHome()
   await run('install', 'dig', '--source', source)
@@ -63,5 +70,7 @@ test('a refused package and an unknown skill are reported', async () => {
   expect(refused.code).not.toBe(0)
   expect(refused.stderr).toContain("its name is not 'fill'")
   expect((await run('show', 'none')).code).toBe(4)
+  const nameless = await run('install', source)
+  expect([nameless.code, nameless.stderr]).toEqual([2, expect.stringContaining('--source')])
   expect((await run('analytics')).stdout).toContain('No use of a skill is recorded')
 })

@@ -12,6 +12,7 @@ export interface PushOutcome extends GitOutcome {
 }
 
 const maxCheckedCommits = 1_000
+const noCommit = 'nothing is committed yet; set git.autoCommit to true, or commit with git'
 
 /** Sends the commits of the branch; never replaces commits of the remote, and sends no tags. */
 export async function push(operation: Operation): Promise<PushOutcome> {
@@ -22,7 +23,7 @@ export async function push(operation: Operation): Promise<PushOutcome> {
   const access = await readAccess(operation)
   const tracking = toTrackingRef(config)
   const remoteTip = await findCommit(git, tracking)
-  if (head === null) return { ...succeed('nothing to push'), changes: 0 }
+  if (head === null) return { ...succeed(noCommit), changes: 0 }
   const range = remoteTip === null ? [head] : [head, `^${remoteTip}`]
   const changes = await countCommits(git, range)
   if (changes === 0) return { ...succeed('nothing to push'), changes }

@@ -243,6 +243,16 @@ test('a workspace without a repository or without a remote answers so', async ()
   expect(await service.status()).toMatchObject({ isRepo: true, authMethod: 'no-remote' })
 })
 
+test('a sync without a commit names the setting that commits', async () => {
+  const lab = await createLab()
+  const { service, write } = await createMachine(lab, { autoCommit: false })
+  await write('notes.md', 'first\n')
+  await service.init({ remoteUrl: lab.remote })
+
+  const synced = await service.sync()
+  expect(synced).toMatchObject({ ...success, message: expect.stringContaining('git.autoCommit') })
+})
+
 test('a second operation at the same time is refused', async () => {
   const { one } = await createPair({ 'notes.md': 'first\n' })
   const first = one.service.sync()

@@ -6,6 +6,8 @@ import { memoryNeeds, onEachEngine, plain } from './memory.fixture.ts'
 import { readHistory } from './read.ts'
 
 import { remember } from './remember.ts'
+import { insertSystemEvent } from './store/history.ts'
+import { purgeAgent } from './store/purge.ts'
 import { updateMemory } from './update.ts'
 
 const ada = callerFor('ada')
@@ -38,6 +40,37 @@ onEachEngine('the history contains the original content after updates', async (d
     ['recovered', null, null],
   ])
 })
+
+onEachEngine(
+  'an event of the service has no memory, and stays when memories are purged',
+  async (db) => {
+    const { needs } = memoryNeeds(db)
+    const { memory } = await remember(needs, ada, plain('tabs'))
+    await insertSystemEvent(db, {
+      id: 'e1',
+      changedBy: 'ada',
+      actorType: 'operator',
+      reason: 'a test',
+      requestId: 'r1',
+      metadata: { repairAction: 'requeue-dead' },
+      createdAt: needs.host.now().toISOString(),
+    })
+    const history = db.withTables<{ memoryHistory: HistoryRow }>().selectFrom('memoryHistory')
+    const listMemories = () =>
+      history.select(['memoryId', 'metadata']).orderBy('position').execute()
+    const ofService = { memoryId: 'system', metadata: '{"repairAction":"requeue-dead"}' }
+    expect(await listMemories()).toEqual([{ memoryId: memory.id, metadata: null }, ofService])
+
+    await purgeAgent(db, { agentId: 'ada', at: needs.host.now().toISOString() })
+    expect(await listMemories()).toEqual([ofService])
+  },
+)
+
+interface HistoryRow {
+  readonly position: number
+  readonly memoryId: string
+  readonly metadata: string | null
+}
 
 /** What was not remembered but concluded may be rewritten. */
 async function allowChange(db: Db): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Migration } from '../../kernel/db/migrations.ts'
 import { countMigration } from './count-migrations.ts'
+import { systemEventsMigration } from './history-migrations.ts'
 import { sourcesMigration } from './source-migrations.ts'
 import { indexedLength } from './store/filter.ts'
 
@@ -41,4 +42,5 @@ export const laterMigrations: readonly Migration[] = [
   countMigration,
   standingMigration,
   { id: '20261123T2130-memory-filters', sqlite: indexFilters, postgres: indexFilters },
+  systemEventsMigration,
 ]

@@ -14,6 +14,21 @@ interface DiagnosticsReport {
   >
 }
 
+/** The row of a success in the history of memories. */
+interface SystemEvent {
+  readonly id: string
+  readonly changedBy: string
+  readonly actorType: string
+  readonly reason: string
+  readonly requestId: string
+  readonly metadata: {
+    readonly repairAction: string
+    readonly affected: number
+    readonly message: string
+  }
+  readonly createdAt: string
+}
+
 export interface RepairNeeds {
   readonly db: Db
   readonly host: Host
@@ -24,6 +39,7 @@ export interface RepairNeeds {
   /** No other daemon uses this database: runs found at the start have no daemon. */
   readonly exclusive: boolean
   readonly secretPolicy: () => SecretPolicy
+  readonly recordSystemEvent: (db: Db, event: SystemEvent) => Promise<void>
   readonly report: () => Promise<DiagnosticsReport>
 }
 

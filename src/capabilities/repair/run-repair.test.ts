@@ -35,6 +35,7 @@ interface Given {
 function daemon(db: Db, given: Given = {}) {
   const { actions = [oneSlice], host = steeredHost(), frozen = false, exclusive = false } = given
   const fixes = given.fixes ?? []
+  const recorded: unknown[] = []
   const reasons = fixes.map((command) => ({ fix: { command } }))
   const needs: RepairNeeds = {
     db,
@@ -43,6 +44,7 @@ function daemon(db: Db, given: Given = {}) {
     repairs: { list: () => actions },
     exclusive,
     secretPolicy: () => 'redact',
+    recordSystemEvent: async (_, event) => void recorded.push(event),
     report: async () => ({ domains: new Map([['index', { reasons }]]) }),
     settings: () => ({
       repair: repairSettings.schema.parse(undefined),
@@ -51,7 +53,7 @@ function daemon(db: Db, given: Given = {}) {
     }),
   }
   const runner = createRepairRunner(needs)
-  return { ...runner, host, needs: { ...needs, runner } }
+  return { ...runner, host, recorded, needs: { ...needs, runner } }
 }
 
 async function outcomeOf(run: Promise<unknown>): Promise<unknown> {
@@ -87,6 +89,20 @@ onEachEngine('a repair runs as often in an hour as its budget allows', async (db
   expect(outcomes).toEqual([...Array(3).fill('succeeded 2'), 'hourly_budget'])
   host.advance(1_800_000)
   expect(await outcomeOf(run(merge))).toBe('succeeded 2')
+})
+
+onEachEngine('each success is an event of the history, a denial is none', async (db) => {
+  const { host, recorded, run } = daemon(db)
+  await run(requeue)
+  await run(requeue)
+  await run({ ...requeue, dryRun: true })
+
+  const metadata = { repairAction: 'requeueDeadJobs', affected: 2, message: 'Requeued 2 jobs.' }
+  const at = host.now().toISOString()
+  const { name: changedBy, type: actorType, reason, requestId } = person
+  expect(recorded).toEqual([
+    { id: expect.any(String), changedBy, actorType, reason, requestId, metadata, createdAt: at },
+  ])
 })
 
 onEachEngine('a clock that was set back does not extend the cooldown', async (db) => {

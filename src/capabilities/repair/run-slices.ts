@@ -8,6 +8,8 @@ import {
 import { DatabaseError } from '../../kernel/db/database-error.ts'
 import { transaction } from '../../kernel/db/transaction.ts'
 import { Refusal } from '../../kernel/errors/refusal.ts'
+import type { Host } from '../../kernel/host/host.ts'
+import { repairs } from './actions.ts'
 import type { RepairNeeds } from './needs.ts'
 import {
   type Actor,
@@ -28,7 +30,7 @@ export const leaseMs = 300_000
 /** Another daemon has taken the run, because this one was late. */
 class LeaseLost extends Error {}
 
-export interface SliceNeeds extends Pick<RepairNeeds, 'db' | 'host' | 'log'> {
+export interface SliceNeeds extends Pick<RepairNeeds, 'db' | 'host' | 'log' | 'recordSystemEvent'> {
   /** Identifies this daemon. */
   readonly owner: string
   /** Aborts when the daemon stops. */
@@ -50,7 +52,7 @@ export async function runSlices(
       run: (part, step) => runner.runSlice(part, step, parts.length),
     })
     if (needs.signal.aborted && progress.position !== null) return await runner.release()
-    return await runner.finish('succeeded', describe(parts, progress, false))
+    return await runner.succeed(describe(parts, progress, false))
   } catch (error) {
     return await runner.fail(error)
   }
@@ -113,7 +115,8 @@ export function describe(
 }
 
 /** Saves the progress of one run; each state follows from the last one. */
-function createRunner({ db, host, log, owner }: SliceNeeds, begun: RepairRun) {
+function createRunner(needs: SliceNeeds, begun: RepairRun) {
+  const { db, host, log, owner } = needs
   let run = begun
   const save = async (own: RepairNeeds['db'], changed: RepairRun): Promise<RepairRun> => {
     if (!(await updateOwnRun(own, changed, owner))) throw new LeaseLost()
@@ -132,10 +135,6 @@ function createRunner({ db, host, log, owner }: SliceNeeds, begun: RepairRun) {
     const at = host.now().toISOString()
     return { ...run, state, message, owner: null, leaseUntil: null, updatedAt: at, endedAt: at }
   }
-  const finish = async (state: RunState, message: string): Promise<RepairRun> => {
-    run = await save(db, end(state, message))
-    return run
-  }
   return {
     runSlice: async (part: RepairAction, slice: Slice, parts: number): Promise<RepairOutcome> => {
       let saved: RepairRun | undefined
@@ -152,7 +151,15 @@ function createRunner({ db, host, log, owner }: SliceNeeds, begun: RepairRun) {
       run = saved ?? (await save(db, advance(outcome, parts)))
       return outcome
     },
-    finish,
+    succeed: async (message: string): Promise<RepairRun> => {
+      const ended = end('succeeded', message)
+      await transaction(db, async (own) => {
+        await save(own, ended)
+        await needs.recordSystemEvent(own, toSystemEvent(ended, host))
+      })
+      run = ended
+      return run
+    },
     /** The next start continues. */
     release: async (): Promise<RepairRun> => {
       run = await save(db, { ...run, leaseUntil: host.now().toISOString() })
@@ -163,10 +170,23 @@ function createRunner({ db, host, log, owner }: SliceNeeds, begun: RepairRun) {
       const isExplained = error instanceof RepairFailure || error instanceof Refusal
       if (!isExplained) log.error({ err: error, repair: run.action }, 'repair failed')
       const message = isExplained ? error.message : 'The repair failed. The log has the reason.'
-      const failed = await finish('failed', message)
+      run = await save(db, end('failed', message))
       if (error instanceof Refusal || error instanceof DatabaseError) throw error
-      return failed
+      return run
     },
+  }
+}
+
+function toSystemEvent({ action, actor, affected, message, updatedAt }: RepairRun, host: Host) {
+  const { name, type, reason, requestId } = actor
+  return {
+    id: host.newId(),
+    changedBy: name,
+    actorType: type,
+    reason,
+    requestId,
+    metadata: { repairAction: repairs[action].action, affected, message },
+    createdAt: updatedAt,
   }
 }
 

@@ -16,7 +16,7 @@ onEachEngine('health reports late tasks, and the diagnostics failing ones too', 
   const fix = { command: 'reverie task list' }
   const failing = {
     code: 'tasks_failing',
-    detail: '1 scheduled tasks failed in their last run',
+    detail: '1 scheduled task failed in its last run',
     fix,
   }
   expect(await listFindings()).toMatchObject([failing])
@@ -24,7 +24,7 @@ onEachEngine('health reports late tasks, and the diagnostics failing ones too', 
   clock.now = new Date(clock.now.getTime() + 10 * 60_000)
   expect(await health.check()).toMatchObject({
     status: 'degraded',
-    reasons: ['1 scheduled tasks are late'],
+    reasons: ['1 scheduled task is late'],
   })
   expect(await listFindings()).toMatchObject([{ code: 'tasks_late', fix }, failing])
 })

@@ -1,4 +1,5 @@
 import type { DomainCheck } from '../../kernel/capability/domain.ts'
+import { toCount } from '../../kernel/errors/to-count.ts'
 import { type HealthCheck, toHealth } from '../../kernel/health/health.ts'
 import type { RunNeeds } from './needs.ts'
 import { pollMs } from './scheduler.ts'
@@ -18,7 +19,8 @@ export function tasksHealth({ counts, db, host }: HealthNeeds) {
   const read = async () => {
     const dueBefore = new Date(host.now().getTime() - lateMs).toISOString()
     const [late, failing] = await Promise.all([countLate(db, dueBefore), countFailing(db)])
-    const reason = late > 0 && `${late} scheduled tasks are late`
+    const reason =
+      late > 0 && `${toCount(late, 'scheduled task')} ${late === 1 ? 'is' : 'are'} late`
     return { reason, failing, details: { ...counts(), late, failing } }
   }
   const health: HealthCheck = {
@@ -33,7 +35,9 @@ export function tasksHealth({ counts, db, host }: HealthNeeds) {
     weight: null,
     check: async () => {
       const { details, failing, reason } = await read()
-      const failed = failing > 0 && `${failing} scheduled tasks failed in their last run`
+      const failed =
+        failing > 0 &&
+        `${toCount(failing, 'scheduled task')} failed in ${failing === 1 ? 'its' : 'their'} last run`
       const findings = [
         ...(reason ? [{ code: 'tasks_late', penalty: 0.3, detail: reason, fix }] : []),
         ...(failed ? [{ code: 'tasks_failing', penalty: 0.1, detail: failed, fix }] : []),

@@ -40,6 +40,7 @@ const flows: Readonly<Record<string, () => Promise<Command>>> = {
   'secret key': async () => (await import('./commands/secret-key.ts')).secretKey,
   'secret vault-a': async () => (await import('./commands/secret-vaults.ts')).vaultA,
   'secret vault-b': async () => (await import('./commands/secret-vaults.ts')).vaultB,
+  'skill install': async () => (await import('./commands/skill.ts')).installSkill,
   'skill link': async () => (await import('./commands/skill.ts')).linkSkill,
   'skill unlink': async () => (await import('./commands/skill.ts')).unlinkSkill,
   'skill uninstall': async () => (await import('./commands/skill.ts')).uninstallSkill,

@@ -7,7 +7,7 @@ import { parseValue } from './parse-value.ts'
 const groups: Readonly<Record<string, string>> = {
   agents: 'Manage agents',
   connector: 'Folders whose files become documents',
-  db: 'Check and repair the database',
+  db: 'Look into the database',
   document: 'Documents and their passages',
   git: 'Keep the workspace in a repository',
   keys: 'API keys of programs',

@@ -60,6 +60,7 @@ function toLabel(name: string): string {
 function toText(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (Array.isArray(value) && value.every((one) => Object(one) !== one)) return value.join(', ')
   return typeof value === 'object' ? JSON.stringify(value) : toLocalTime(String(value))
 }
 

@@ -52,7 +52,7 @@ export const serviceOperations: readonly Operation[] = [
     examples: ['reverie db show memories --limit 5'],
     noun: 'table',
     listedBy: 'reverie db tables',
-    render: ({ rows }) => renderRows(toRows(rows).map(toCells)) || 'The table has no rows here.',
+    render: ({ rows }) => renderSample(toRows(rows)) || 'The table has no rows here.',
   },
 ]
 
@@ -74,11 +74,21 @@ function toDetails(details: object): string {
     .join(', ')
 }
 
-function toCells(row: Row): Row {
+const maxTableColumns = 6
+const maxFieldLength = 300
+
+/** A table for narrow rows; else one line a field, so that no field is left out. */
+function renderSample(rows: readonly Row[]): string {
+  const isNarrow = rows.every((row) => Object.keys(row).length <= maxTableColumns)
+  if (isNarrow) return renderRows(rows.map((row) => toCells(row, 24)))
+  return rows.map((row) => renderDetail(toCells(row, maxFieldLength))).join('\n\n')
+}
+
+function toCells(row: Row, maxLength: number): Row {
   return Object.fromEntries(
     Object.entries(row).map(([name, value]) => [
       name,
-      value === null ? '' : toLine(String(value), 24),
+      value === null ? '' : toLine(String(value), maxLength),
     ]),
   )
 }

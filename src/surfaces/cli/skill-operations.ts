@@ -1,6 +1,5 @@
 import { neutralize } from '../../kernel/redaction/neutralize.ts'
 import type { Operation } from './operation.ts'
-import { colors, toLine } from './output.ts'
 import { renderDetail } from './render.ts'
 
 const noSkills = 'No skill is installed. Install one: reverie skill install NAME --source FOLDER'
@@ -30,15 +29,6 @@ export const skillOperations: readonly Operation[] = [
     arguments: ['q'],
     columns: { name: 'name', installed: 'installed', description: 'description' },
     empty: 'No skill matches. Try fewer or other words.',
-  },
-  {
-    command: 'skill install',
-    route: 'POST /api/skills/install',
-    summary: 'Install a skill from a package, a folder or an archive',
-    examples: ['reverie skill install dig --source "$PWD/dig"'],
-    arguments: ['name'],
-    timeoutMs: 90_000,
-    render: ({ name }) => `${colors.green('✓')} Installed ${toLine(String(name))}`,
   },
   {
     command: 'skill analytics',

@@ -1,7 +1,7 @@
 import { compileOnce } from '../../../kernel/db/compile-once.ts'
 import type { Db } from '../../../kernel/db/database.ts'
 import { executeBatch, type Write } from '../../../kernel/db/execute-batch.ts'
-import type { HistoryEvent } from '../memory.ts'
+import type { HistoryEvent, SystemEvent } from '../memory.ts'
 import { type HistoryRow, tables } from './rows.ts'
 
 export async function insertHistory(db: Db, event: HistoryEvent): Promise<void> {
@@ -25,6 +25,23 @@ const insertRow = compileOnce((db, row: Omit<HistoryRow, 'position'>) => {
         .where('memories.id', '=', row.memoryId),
     )
 })
+
+interface SystemTables {
+  memoryHistory: Omit<SystemEvent, 'metadata'> & {
+    readonly memoryId: 'system'
+    readonly event: 'none'
+    readonly metadata: string
+  }
+}
+
+export async function insertSystemEvent(db: Db, event: SystemEvent): Promise<void> {
+  const metadata = JSON.stringify(event.metadata)
+  await db
+    .withTables<SystemTables>()
+    .insertInto('memoryHistory')
+    .values({ ...event, memoryId: 'system', event: 'none', metadata })
+    .execute()
+}
 
 /** The original content is in the first replacement, else in the memory itself. */
 export async function listHistory(

@@ -28,6 +28,7 @@ export const hasSecret = command({
 
 async function put({ args, options, environment, output, connect }: Call<PutOptions>) {
   const [name = ''] = args
+  assertName(name)
   if (options.fromFile === undefined && environment.isTerminal)
     output.note('Type the value, then Return and Ctrl-D:')
   const value = await readValue(options.fromFile)
@@ -36,6 +37,14 @@ async function put({ args, options, environment, output, connect }: Call<PutOpti
   const { warning } = saved
   output.result(saved, () => `${colors.green('✓')} Stored ${toLine(name)}`)
   if (typeof warning === 'string') output.note(`${colors.yellow('!')} ${warning}`)
+}
+
+/** The path of some names is that of another operation, so the service cannot explain them. */
+function assertName(name: string): void {
+  if (/^[A-Za-z_]\w{0,127}$/.test(name) && !/^(exec$|SVC_)/i.test(name)) return
+  const hint =
+    'Use letters, digits and _, at most 128, no digit first. `exec` and names that begin with SVC_ are reserved.'
+  throw new CliError('usage', 'usage', `${toLine(name)} cannot name a secret`, hint)
 }
 
 /** A value is never an argument, because other users see the arguments of a process. */

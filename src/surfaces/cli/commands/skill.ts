@@ -1,6 +1,6 @@
 import { lstat, mkdir, readlink, symlink, unlink } from 'node:fs/promises'
 import { homedir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import type { Client } from '../../../client/client.ts'
 import { hasCode } from '../../../kernel/errors/system-error.ts'
 import { type Call, command, option } from '../command.ts'
@@ -15,6 +15,44 @@ const folders: Readonly<Record<string, string>> = {
   gemini: join('.agents', 'skills'),
   cursor: join('.agents', 'skills'),
   opencode: join('.agents', 'skills'),
+}
+
+interface InstallOptions {
+  readonly source?: string
+}
+
+/** The download and the checks of a package take longer than other requests. */
+const installTimeoutMs = 90_000
+
+export const installSkill = command<InstallOptions>({
+  usage: 'skill install <name>',
+  summary: 'Install a skill from a package, a folder or an archive',
+  options: [
+    option(
+      '--source <source>',
+      'a package, `owner/repository`, or a folder, a .tar.gz or a .tgz; default: the name',
+    ),
+  ],
+  examples: [
+    'reverie skill install dig --source "$PWD/dig"',
+    'reverie skill install dig --source ./dig.tar.gz',
+  ],
+  run: install,
+})
+
+async function install(call: Call<InstallOptions>): Promise<void> {
+  const { args, options, output, connect } = call
+  const [name = ''] = args
+  if (options.source === undefined && /[/\\]/.test(name)) {
+    const hint = `Pass a name too: reverie skill install NAME --source ${toLine(name, 200)}`
+    throw new CliError('usage', 'usage', `${toLine(name)} is a source, not a name`, hint)
+  }
+  const client = await connect()
+  // The daemon runs in another folder.
+  const source = options.source?.startsWith('.') ? resolve(options.source) : options.source
+  const body = { name, ...(source !== undefined && { source }) }
+  const reply = await client.call('POST /api/skills/install', { body, timeoutMs: installTimeoutMs })
+  output.result(reply, () => `${colors.green('✓')} Installed ${toLine(name)}`)
 }
 
 interface LinkOptions {
