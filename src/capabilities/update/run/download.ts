@@ -5,16 +5,21 @@ import { explainSource, type Packument, readPackument } from '../check/sources.t
 import type { UpdateNeeds } from '../needs.ts'
 import { UpdateFailure } from './failure.ts'
 
-const maxBytes = 268_435_456
+export const maxBytes = 268_435_456
 const timeoutMs = 600_000
 const idleMs = 30_000
 const digestBytes = 64
 
-export interface PackageFile {
-  readonly name: string
-  readonly tarball: string
-  /** SHA-512. */
+export interface RemoteFile {
+  readonly url: string
+  readonly algorithm: 'sha512' | 'sha256'
   readonly digest: Buffer
+  /** The size that the source promises. */
+  readonly bytes?: number
+}
+
+export interface PackageFile extends RemoteFile {
+  readonly name: string
 }
 
 type DownloadNeeds = Pick<UpdateNeeds, 'config' | 'outbound'>
@@ -31,7 +36,7 @@ export async function readManifest(needs: DownloadNeeds, version: string): Promi
   if (!digest) throw invalid(`the registry gives no SHA-512 digest of version ${version}`)
   if (!/^https?:$/.test(URL.parse(entry.dist.tarball)?.protocol ?? ''))
     throw invalid('the registry gives no address of the file')
-  return { name, tarball: entry.dist.tarball, digest }
+  return { name, url: entry.dist.tarball, algorithm: 'sha512', digest }
 }
 
 async function readDocument(needs: DownloadNeeds): Promise<Packument> {
@@ -64,20 +69,20 @@ interface Transfer {
 /** Downloads the file, without redirects. Refuses bytes with another digest. */
 export async function download(
   { outbound }: Pick<UpdateNeeds, 'outbound'>,
-  { tarball, digest }: PackageFile,
+  { url, algorithm, digest, bytes }: RemoteFile,
   { toFile, onProgress, signal }: Transfer,
 ): Promise<void> {
-  const hash = createHash('sha512')
+  const hash = createHash(algorithm)
   const handle = await open(toFile, 'wx', 0o600)
   try {
-    const { status, headers, body } = await outbound.open(tarball, {
-      maxBytes,
+    const { status, headers, body } = await outbound.open(url, {
+      maxBytes: bytes ?? maxBytes,
       timeoutMs,
       idleMs,
       signal,
     })
     if (status !== 200) throw failed(`status ${status}`)
-    const total = Number(headers['content-length']) || undefined
+    const total = bytes ?? (Number(headers['content-length']) || undefined)
     let done = 0
     for await (const chunk of body) {
       hash.update(chunk)
@@ -87,16 +92,23 @@ export async function download(
     }
     await handle.sync()
   } catch (error) {
-    if (error instanceof Refusal) throw failed(error.message)
-    throw error
+    throw error instanceof Refusal ? explain(error, bytes) : error
   } finally {
     await handle.close()
   }
-  if (!hash.digest().equals(digest))
-    throw new UpdateFailure(
-      'checksum_mismatch',
-      'The downloaded file has another digest than the registry gives. Nothing was installed.',
-    )
+  if (!hash.digest().equals(digest)) throw mismatch()
+}
+
+/** More bytes than promised are other bytes. */
+function explain({ code, message }: Refusal, bytes: number | undefined): UpdateFailure {
+  return bytes !== undefined && code === 'outbound_too_large' ? mismatch() : failed(message)
+}
+
+function mismatch(): UpdateFailure {
+  return new UpdateFailure(
+    'checksum_mismatch',
+    'The downloaded file has another digest than the source gives. Nothing was installed.',
+  )
 }
 
 function failed(why: string): UpdateFailure {

@@ -26,15 +26,23 @@ export async function runProgram(needs: ProgramNeeds, { env, ...request }: Progr
 
 const versionTimeoutMs = 30_000
 
+interface VersionRequest {
+  readonly program: string
+  readonly cwd: string
+  /** A program that needs no Node. */
+  readonly isNative?: boolean
+  readonly signal: AbortSignal
+}
+
 /** What a launcher prints as its version; its error output where it fails. */
 export async function readVersion(
   needs: ProgramNeeds,
-  { program, cwd, signal }: { program: string; cwd: string; signal: AbortSignal },
+  { program, cwd, isNative = false, signal }: VersionRequest,
 ): Promise<string> {
   const { output, stdout, succeeded } = await runProgram(needs, {
     purpose: 'update version',
-    command: process.execPath,
-    args: [program, '--version'],
+    command: isNative ? program : process.execPath,
+    args: isNative ? ['--version'] : [program, '--version'],
     cwd,
     timeoutMs: versionTimeoutMs,
     signal,

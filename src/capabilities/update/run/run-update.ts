@@ -9,10 +9,12 @@ import type { StatefulNeeds } from '../needs.ts'
 import type { runBody, runReply } from '../schemas.ts'
 import type { Phase } from '../state.ts'
 import { activate, createStagingFolder, pathOfDownload, removeObsolete } from './activate.ts'
-import { download, type PackageFile, readManifest } from './download.ts'
+import { download, type PackageFile, type RemoteFile, readManifest } from './download.ts'
 import { UpdateFailure } from './failure.ts'
+import { installNative } from './install-native.ts'
 import { assertWritable, findInstallation, type Installation } from './installation.ts'
 import { withVersionsLock } from './lock.ts'
+import { readNativeManifest } from './native-manifest.ts'
 import { assertCloneReady, repairClone, stageClone } from './stage-clone.ts'
 import { stagePackage } from './stage-package.ts'
 import { verifyStaged } from './verify.ts'
@@ -55,8 +57,11 @@ export async function runUpdate(
 interface Plan {
   readonly version: string
   readonly installation: Installation
-  /** Absent for a clone, which fetches the tag instead. */
-  readonly file: PackageFile | undefined
+  readonly source:
+    | { readonly kind: 'package'; readonly file: PackageFile }
+    | { readonly kind: 'native'; readonly file: RemoteFile }
+    /** Fetches the tag of the version. */
+    | { readonly kind: 'clone'; readonly file?: undefined }
 }
 
 function enter({ host, state }: RunNeeds, phase: Phase, version?: string): void {
@@ -88,21 +93,69 @@ async function makePlan(
   version: string,
 ): Promise<Plan> {
   const { method, name, root } = installation
-  if (method === 'native')
-    throw new UpdateFailure(
-      'unsupported_installation',
-      'A single-file program cannot update itself.',
-    )
-  await assertWritable(installation, `${needs.config().package ?? name}@${version}`)
+  const { config, state, stopping: signal } = needs
+  const plan = { version, installation }
+  await assertWritable(installation, `${config().package ?? name}@${version}`)
   if (method === 'git') {
-    await assertCloneReady(needs, { root, version, signal: needs.stopping })
-    return { version, installation, file: undefined }
+    await assertCloneReady(needs, { root, version, signal })
+    return { ...plan, source: { kind: 'clone' } }
   }
-  return { version, installation, file: await readManifest(needs, version) }
+  if (method === 'native') {
+    const releaseUrl = state.read().releases[config().channel]?.releaseUrl ?? null
+    const file = await readNativeManifest(needs, { version, releaseUrl })
+    return { ...plan, source: { kind: 'native', file } }
+  }
+  return { ...plan, source: { kind: 'package', file: await readManifest(needs, version) } }
 }
 
-async function install(needs: RunNeeds, { version, installation, file }: Plan): Promise<RunReply> {
-  const { root, method, launcher } = installation
+async function install(needs: RunNeeds, plan: Plan): Promise<RunReply> {
+  const { version, installation, source } = plan
+  const { observed, output } =
+    source.kind === 'native'
+      ? await replaceProgram(needs, plan, source.file)
+      : await installBeside(needs, plan, source.file)
+  needs.state.pending = version
+  return {
+    success: true,
+    message: `Version ${version} is installed and runs after a restart.`,
+    output: output.slice(-maxOutputLength),
+    installedVersion: version,
+    restartRequired: true,
+    installMethod: installation.method,
+    activeExecutablePath: installation.launcher,
+    activeExecutableVerified: true,
+    observedVersion: observed,
+  }
+}
+
+interface Installed {
+  readonly observed: string
+  readonly output: string
+}
+
+async function replaceProgram(
+  needs: RunNeeds,
+  { version, installation }: Plan,
+  file: RemoteFile,
+): Promise<Installed> {
+  enter(needs, 'downloading', version)
+  const observed = await installNative(needs, installation, {
+    version,
+    file,
+    onProgress: (done, total) => showProgress(needs, done, total),
+    onSwitch: () => enter(needs, 'switching', version),
+    signal: needs.stopping,
+  })
+  return { observed, output: '' }
+}
+
+/** Installs the version next to the running one, and selects it. */
+async function installBeside(
+  needs: RunNeeds,
+  { version, installation }: Plan,
+  file: PackageFile | undefined,
+): Promise<Installed> {
+  const { root, method } = installation
   const { stopping: signal } = needs
   await removeObsolete(root)
   const folder = await createStagingFolder(root, version)
@@ -114,21 +167,10 @@ async function install(needs: RunNeeds, { version, installation, file }: Plan): 
     await verifyStaged(needs, { program: join(folder, program), folder, version, signal })
     enter(needs, 'switching', version)
     const observed = await activate(needs, installation, { version, folder, program, signal })
-    needs.state.pending = version
     await removeObsolete(root)
     if (method === 'git')
       await repairClone(needs, { root, folder: join(pathOfVersions(root), version), signal })
-    return {
-      success: true,
-      message: `Version ${version} is installed and runs after a restart.`,
-      output: output.slice(-maxOutputLength),
-      installedVersion: version,
-      restartRequired: true,
-      installMethod: method,
-      activeExecutablePath: launcher,
-      activeExecutableVerified: true,
-      observedVersion: observed,
-    }
+    return { observed, output }
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
@@ -141,14 +183,12 @@ async function stageDownloaded(
     installation,
     file,
     folder,
-  }: Plan & { readonly file: PackageFile; readonly folder: string },
+  }: Omit<Plan, 'source'> & { readonly file: PackageFile; readonly folder: string },
 ) {
-  const { state, stopping: signal } = needs
+  const { stopping: signal } = needs
   const toFile = pathOfDownload(installation.root, version)
   enter(needs, 'downloading', version)
-  const onProgress = (doneBytes: number, totalBytes: number | undefined) => {
-    state.progress = { ...state.progress, doneBytes, ...(totalBytes && { totalBytes }) }
-  }
+  const onProgress = (done: number, total: number | undefined) => showProgress(needs, done, total)
   try {
     await download(needs, file, { toFile, onProgress, signal })
     enter(needs, 'installing', version)
@@ -159,7 +199,11 @@ async function stageDownloaded(
   }
 }
 
-const steps: Readonly<Record<'package' | 'clone', readonly string[]>> = {
+function showProgress({ state }: RunNeeds, doneBytes: number, totalBytes: number | undefined) {
+  state.progress = { ...state.progress, doneBytes, ...(totalBytes && { totalBytes }) }
+}
+
+const steps: Readonly<Record<Plan['source']['kind'], readonly string[]>> = {
   package: [
     'download the package and compare its SHA-512 digest',
     'install it next to the running version',
@@ -172,9 +216,14 @@ const steps: Readonly<Record<'package' | 'clone', readonly string[]>> = {
     'run it with --version, and start it on an empty workspace',
     'select it; it runs after a restart',
   ],
+  native: [
+    'download the program and compare its size and its SHA-256 digest',
+    'replace the program by one rename; the former one stays as a backup',
+    'run it with --version; it runs after a restart',
+  ],
 }
 
-function toDryRun({ version: from }: RunNeeds, { version, installation, file }: Plan): RunReply {
+function toDryRun({ version: from }: RunNeeds, { version, installation, source }: Plan): RunReply {
   return {
     success: true,
     message: `Version ${version} would be installed.`,
@@ -183,8 +232,9 @@ function toDryRun({ version: from }: RunNeeds, { version, installation, file }: 
     dryRun: true,
     from,
     to: version,
-    source: file ? new URL(file.tarball).origin : 'origin',
-    steps: [...steps[file ? 'package' : 'clone']],
+    source: source.file ? new URL(source.file.url).origin : 'origin',
+    steps: [...steps[source.kind]],
+    ...(source.file?.bytes !== undefined && { downloadBytes: source.file.bytes }),
   }
 }
 
