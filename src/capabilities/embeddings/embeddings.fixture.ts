@@ -74,6 +74,7 @@ function createFakeMemories() {
       const found = await listUnembedded(db, hasVector)
       return found.filter((one) => agentId === undefined || one.agentId === agentId).length
     },
+    countCurrent: notUsed,
     countUnprocessed: notUsed,
     countReadable: notUsed,
     listReadable: notUsed,

@@ -56,7 +56,7 @@ export function createEmbeddings(options: EmbeddingsOptions) {
   return {
     routes: embeddingsRoutes({ ...runtime, tracker, status, projections, localModels }),
     health: embeddingsHealth({ status, progress }),
-    diagnostics: [coverageDomain(progress)],
+    diagnostics: [coverageDomain(runtime)],
     /** Returns undefined if the caller must use `embed` after the save. */
     embedInline: createEmbedInline(runtime),
     /** Never throws; returns false if no vector is ready in time. */

@@ -70,6 +70,8 @@ export interface MemoriesPort {
     db: Db,
     of: VectorFilter & { readonly agentId?: string | undefined },
   ): Promise<number>
+  /** Current, unarchived memories of all agents and those with a vector of a model, without a scan. */
+  countCurrent(db: Db, identity: string): Promise<Coverage>
   /** Counts live, unarchived memories of all agents. */
   countLive(db: Db, hasVector: HasVector): Promise<Coverage>
   /** Counts live memories that the caller may read. */

@@ -56,5 +56,4 @@ export const systemEventsMigration: Migration = {
   id: '20261128T1150-system-events',
   sqlite: withoutKeyOnFile,
   postgres: withoutKeyOnServer,
-  changesData: true,
 }

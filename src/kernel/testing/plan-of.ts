@@ -67,8 +67,14 @@ const idle: KyselyPlugin = {
   transformResult: async ({ result }) => result,
 }
 
-/** Records queries at execution, which includes queries that were compiled before. */
 async function recordExecuted(db: Db, run: (db: Db) => Promise<unknown>): Promise<CompiledQuery[]> {
+  const { recorded, executed } = createRecorder(db)
+  await run(recorded)
+  return executed
+}
+
+/** Records queries at execution, which includes queries that were compiled before. */
+function createRecorder(db: Db): { readonly recorded: Db; readonly executed: CompiledQuery[] } {
   const executed: CompiledQuery[] = []
   // With a plugin it has its own executor.
   const recorded = db.withPlugin(idle)
@@ -80,6 +86,20 @@ async function recordExecuted(db: Db, run: (db: Db) => Promise<unknown>): Promis
       return executeQuery(query)
     },
   })
-  await run(recorded)
-  return executed
+  return { recorded, executed }
+}
+
+/** A database for parts that hold it, and the plans of the queries that a later call runs in it. */
+export function createPlanRecorder(db: Db) {
+  const { recorded, executed } = createRecorder(db)
+  return {
+    db: recorded,
+    plansOf: async (run: () => Promise<unknown>): Promise<ReadonlyMap<string, string[]>> => {
+      executed.length = 0
+      await run()
+      const plans = new Map<string, string[]>()
+      for (const query of [...executed]) plans.set(query.sql, await explain(db, query))
+      return plans
+    },
+  }
 }

@@ -2,10 +2,11 @@ import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { type Db, engineOf } from '../../../kernel/db/database.ts'
 import { testOnEachEngine } from '../../../kernel/testing/engines.ts'
+import { isLong, plansOf, runStatement, scansOf } from '../../../kernel/testing/plan-of.ts'
 import { steeredHost } from '../../../kernel/testing/steered-host.ts'
 import { createCounter, readSchema } from '../read-schema.ts'
 import { readSample } from '../sample.ts'
-import { runReadOnly } from './rows.ts'
+import { readCatalogue, runReadOnly, selectRows } from './rows.ts'
 
 const statements = [
   `create table "odd ""name"" x" (id integer primary key, body text not null default 'a',
@@ -51,6 +52,22 @@ onEachEngine('the schema has columns, indexes, foreign keys and blocked tables',
   for (const name of ['app_passwords', 'notes'])
     expect(find(name)).toMatchObject({ sampleAllowed: false })
   expect(Object.values(groups).reduce((sum, size) => sum + size, 0)).toBe(tables.length)
+})
+
+onEachEngine('a sample of a large table reads the first rows of its key', async (db) => {
+  await runStatement(
+    db,
+    `insert into child (id) with recursive n (i) as
+       (select 1 union all select i + 1 from n where i < ${isLong ? 100_000 : 2_000})
+     select 'c' || i from n`,
+  )
+  if (engineOf(db) === 'postgres') await runStatement(db, 'analyze child')
+  const table = (await readCatalogue(db)).find(({ name }) => name === 'child')
+  if (!table) throw new Error('no table')
+  const plan = await plansOf(db, (db) => selectRows(db, table, { limit: 101, offset: 0 }))
+
+  expect(scansOf(plan)).toEqual([])
+  expect(plan.filter((step) => /TEMP B-TREE|^Sort/.test(step))).toEqual([])
 })
 
 onEachEngine('a sample is ordered, paged and has no credential', async (db) => {

@@ -44,6 +44,7 @@ onEachEngine('lists vectors of one namespace only', async (db) => {
   }
 
   expect(await sources.countLive(db, hasVector)).toEqual({ total: 2, embedded: 2 })
+  expect(await sources.countCurrent(db, 'model')).toEqual({ total: 2, embedded: 0 })
   expect(await sources.listChanged(db, { after: 0, limit: 10 })).toHaveLength(2)
   expect(await sources.countReadable(ada, { allScopes: true, hasVector })).toMatchObject({
     total: 2,

@@ -16,6 +16,19 @@ interface Size {
   readonly bytes: number | string
 }
 
+/** Current memories of every agent, and those with a vector of a model, from the counters. */
+export async function countCurrent(db: Db, identity: string) {
+  const rows = await tables(db)
+    .selectFrom('memoryCounts')
+    .select(['identity', ({ fn }) => fn.sum<number | string>('total').as('total')])
+    .where('identity', 'in', ['', identity])
+    .where('visibility', '!=', 'archived')
+    .groupBy('identity')
+    .execute()
+  const totalOf = (name: string) => Number(rows.find((row) => row.identity === name)?.total ?? 0)
+  return { total: totalOf(''), embedded: identity === '' ? 0 : totalOf(identity) }
+}
+
 /** Deletions and recoveries since this time, from the index of the history. */
 export async function countRecentChanges(db: Db, since: string) {
   const rows = await tables(db)
