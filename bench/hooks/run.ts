@@ -1,9 +1,12 @@
 // usage: node bench/hooks/run.ts [runs]
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { copyFile, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { timeCalls } from '../support/timing.ts'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { median, timeCalls } from '../support/timing.ts'
 
 const runs = Number(process.argv[2] ?? 40)
 const print = (text: string) => process.stdout.write(`${text}\n`)
@@ -35,7 +38,35 @@ for (const [name, args] of rows) {
   const times = (p50Ms / bare.p50Ms).toFixed(2)
   print(`| ${name} | ${p50Ms.toFixed(1)} | ${p95Ms.toFixed(1)} | ${times} |`)
 }
+await printLookup()
 daemon.close()
+
+/** The launcher with and without its look for a selected version, in turn. */
+async function printLookup(): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'reverie-launcher-'))
+  await mkdir(join(folder, 'bin'))
+  for (const file of ['package.json', 'bin/package.json']) await copyFile(file, join(folder, file))
+  await symlink(resolve('dist'), join(folder, 'dist'))
+  const launcher = await readFile('bin/reverie', 'utf8')
+  const without = launcher.replace('const selected = findSelected()', 'const selected = undefined')
+  if (without === launcher) throw new Error('The launcher has another look-up.')
+  const files = { with: join(folder, 'bin', 'reverie'), without: join(folder, 'bin', 'without') }
+  await writeFile(files.with, launcher)
+  await writeFile(files.without, without)
+  const words = hook.slice(1)
+  const times: Record<keyof typeof files, number[]> = { with: [], without: [] }
+  for (let round = 0; round < runs; round += 1)
+    for (const name of ['with', 'without'] as const) {
+      const startedAt = performance.now()
+      await run([files[name], ...words])
+      times[name].push(performance.now() - startedAt)
+    }
+  await rm(folder, { recursive: true })
+  const [found, none] = [median(times.with), median(times.without)]
+  print(
+    `\nThe look-up of the selected version: ${(found / none).toFixed(3)} × (${found.toFixed(1)} ms)`,
+  )
+}
 
 async function run(args: readonly string[]): Promise<void> {
   const env = { PATH: '', SVC_URL: url }

@@ -1,5 +1,5 @@
 import type { Db } from '../../kernel/db/database.ts'
-import { connectorsHealth } from './health.ts'
+import { connectorDomain, connectorsHealth } from './health.ts'
 import { connectorMigrations } from './migrations.ts'
 import type { ConnectorsNeeds } from './needs.ts'
 import { connectorRoutes } from './routes.ts'
@@ -16,6 +16,7 @@ export function createConnectors(needs: ConnectorsNeeds) {
     routes: connectorRoutes(needs),
     jobs: [createSyncJob(needs)],
     health: connectorsHealth(needs),
+    diagnostics: [connectorDomain(needs)],
     /** The job of an interrupted sync runs again and sets the status itself. */
     start: () => resetSyncing(needs.db, now()),
     agentRemoval: {

@@ -92,6 +92,18 @@ export async function countByStatus(db: Db): Promise<ReadonlyMap<Connector['stat
   return new Map(rows.map(({ status, count }) => [status, Number(count)]))
 }
 
+/** The connector whose sync failed first, and has not succeeded since. */
+export function findOldestFailed(db: Db): Promise<Pick<Connector, 'id' | 'updatedAt'> | undefined> {
+  return tables(db)
+    .selectFrom('connectors')
+    .select(['id', 'updatedAt'])
+    .where('status', '=', 'error')
+    .orderBy('updatedAt')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+}
+
 export async function disableOfAgent(db: Db, agentId: string, updatedAt: string): Promise<void> {
   await tables(db)
     .updateTable('connectors')
