@@ -48,3 +48,28 @@ test('shows statements that contradict each other side by side', async () => {
   await list.getByText('The shed never opens with the brass key').waitFor()
   await close()
 })
+
+test('decides by keyboard, moves to the next proposal, and takes it back', async () => {
+  for (const name of ['Wren', 'Finch'])
+    await service.ask('POST /api/ontology/proposals', {
+      agent: 'default',
+      body: { operation: 'create_entity', payload: { name, type: 'person' } },
+    })
+  const { page, faults, close } = await openPage({ url: `${service.url}/ui/knowledge/proposals` })
+  const rows = page.getByRole('list', { name: 'Proposals' }).getByRole('listitem')
+  await rows.first().getByText('Finch · person').waitFor()
+  expect(await page.getByRole('link', { name: 'Knowledge' }).first().textContent()).toContain('2')
+  await page.keyboard.press('j')
+  await page.keyboard.press('a')
+  await page.getByText('Applied.').waitFor()
+  expect(await readNames()).toContain('Finch')
+  await page.getByRole('status', { name: 'Live' }).getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('Taken back.').waitFor()
+  await rows.first().getByText('Wren · person').waitFor()
+  await page.keyboard.press('r')
+  await page.getByText('Rejected.').waitFor()
+
+  expect(await readNames()).not.toContain('Finch')
+  expect(faults).toEqual([])
+  await close()
+})

@@ -2,7 +2,9 @@ import { afterAll, expect, test } from 'vitest'
 import { startService } from '../support/start-service.ts'
 import { openPage, waitUntilLoaded } from './open-page.ts'
 
-const service = await startService({ mode: 'local' })
+// A policy without its target is a finding of the diagnostics.
+const policies = { auto: { mode: 'strict', defaultTargets: ['absent/m'] } }
+const service = await startService({ mode: 'local', config: { inference: { policies } } })
 afterAll(() => service.stop())
 
 test('shows what a repair would do before it runs, and the run after it', async () => {
@@ -32,6 +34,17 @@ test('shows the rows of a table and follows the log', async () => {
   await page.goto(`${service.url}/ui/operations/logs`)
   await waitUntilLoaded(page)
   await page.getByRole('log', { name: 'Logs' }).waitFor()
+  expect(faults).toEqual([])
+  await close()
+})
+
+test('shows each finding first, with the command that mends it', async () => {
+  const { page, faults, close } = await openPage({ url: `${service.url}/ui/operations` })
+  const rows = page.getByRole('list', { name: 'Domains' }).getByRole('listitem')
+  await rows.first().getByText('reverie inference status').waitFor()
+
+  expect(await rows.first().textContent()).toContain('inference')
+  expect(await rows.count()).toBeGreaterThan(10)
   expect(faults).toEqual([])
   await close()
 })

@@ -2,6 +2,7 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useText } from '../i18n/language.tsx'
 import { NewVersionLine, OfflineLine, useHealth } from '../live/offline.tsx'
+import { useSession } from '../queries/session.tsx'
 import { type ScreenEntry, screens } from '../screens.ts'
 import { Dialog } from '../widgets/dialog.tsx'
 import { Brand, Icon } from '../widgets/icon.tsx'
@@ -10,6 +11,7 @@ import { Empty, markNavigation, Screen } from '../widgets/screen.tsx'
 import { ScreenBoundary } from '../widgets/screen-boundary.tsx'
 import { Commands } from './commands.tsx'
 import { chooseTheme, readTheme, type Theme } from './theme.ts'
+import { useWaiting } from './use-waiting.ts'
 
 const pages = new Map(
   screens.map(({ name, load }) => [name, lazy(async () => ({ default: (await load()).Page }))]),
@@ -78,6 +80,8 @@ interface CurrentProps {
 }
 
 function Rail({ current }: CurrentProps) {
+  const t = useText()
+  const { mode } = useSession()
   const { data } = useHealth()
   return (
     <nav className="rail" aria-label="Main">
@@ -88,7 +92,10 @@ function Rail({ current }: CurrentProps) {
       <ScreenLinks current={current} />
       <footer>
         <ThemeButton />
-        <span className="num">{data?.version}</span>
+        <span className="num">
+          {data?.version}
+          {mode === 'local' && ` · ${t.frame.thisMachine}`}
+        </span>
       </footer>
     </nav>
   )
@@ -98,6 +105,7 @@ const groups = ['memory', 'understanding', 'inputs', 'running'] as const
 
 function ScreenLinks({ current, onChoose }: CurrentProps & { readonly onChoose?: () => void }) {
   const t = useText()
+  const waiting = useWaiting()
   const shown = groups.filter((group) => screens.some((screen) => screen.group === group))
   return shown.map((group) => (
     <div key={group}>
@@ -107,7 +115,12 @@ function ScreenLinks({ current, onChoose }: CurrentProps & { readonly onChoose?:
           .filter((screen) => screen.group === group)
           .map((screen) => (
             <li key={screen.name}>
-              <ScreenLink screen={screen} isCurrent={screen === current} onChoose={onChoose} />
+              <ScreenLink
+                screen={screen}
+                isCurrent={screen === current}
+                waiting={waiting(screen.name)}
+                onChoose={onChoose}
+              />
             </li>
           ))}
       </ul>
@@ -118,19 +131,27 @@ function ScreenLinks({ current, onChoose }: CurrentProps & { readonly onChoose?:
 interface ScreenLinkProps {
   readonly screen: ScreenEntry
   readonly isCurrent: boolean
+  readonly waiting?: number | undefined
   readonly onChoose?: (() => void) | undefined
 }
 
-function ScreenLink({ screen: { name, paths }, isCurrent, onChoose }: ScreenLinkProps) {
+function ScreenLink({ screen, isCurrent, waiting, onChoose }: ScreenLinkProps) {
   const t = useText()
+  const { name, paths } = screen
   return (
     <Link
       href={paths[0]}
       aria-current={isCurrent ? 'page' : undefined}
+      aria-description={waiting === undefined ? undefined : t.frame.waiting(waiting)}
       onClick={() => onChoose?.()}
     >
       <Icon name={name} />
       {t.screens[name]}
+      {waiting !== undefined && (
+        <span className="count" aria-hidden="true">
+          {waiting}
+        </span>
+      )}
     </Link>
   )
 }

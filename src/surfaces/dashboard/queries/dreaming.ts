@@ -42,10 +42,12 @@ export interface PassDetail {
 
 export interface Trace {
   readonly items: readonly {
-    readonly id?: string
-    readonly tool?: string
-    readonly name?: string
-    readonly createdAt?: string
+    readonly id: string
+    readonly toolName: string
+    readonly success: boolean
+    readonly error: string | null
+    readonly input: unknown
+    readonly output: unknown
   }[]
 }
 

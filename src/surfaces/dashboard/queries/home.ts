@@ -45,6 +45,12 @@ export interface DreamStatusReply {
   readonly enabled: boolean
   readonly episodicTokensPending: number
   readonly plans: number
+  readonly passes: readonly {
+    readonly sources: number
+    readonly mutationsApplied: number
+    readonly disposition: string
+    readonly status: string
+  }[]
   readonly state: { readonly lastPassAt: string | null; readonly lastPassId: string | null }
   readonly budget: {
     readonly day: { readonly cost: number; readonly limits: { readonly cost: number } }

@@ -101,12 +101,13 @@ export interface TimelineReply {
   }[]
 }
 
-/** The tags of a memory as a list. */
+/** The type of a part of a document. Its author is the id of the document. */
+export const documentPart = 'document_chunk'
+
+/** The tags of a memory as a list, each once. */
 export function toTags(tags: string | null | undefined): string[] {
-  return (tags ?? '')
-    .split(',')
-    .map((tag) => tag.trim())
-    .filter((tag) => tag !== '')
+  const names = (tags ?? '').split(',').map((tag) => tag.trim())
+  return [...new Set(names)].filter((tag) => tag !== '')
 }
 
 /** The words of a question that are worth highlighting. */

@@ -6,9 +6,9 @@ interface Finding {
 
 export interface Domain {
   readonly status: string
-  readonly score: number
-  readonly reasons: readonly string[]
-  readonly findings?: readonly Finding[]
+  /** Absent where a part has no score. */
+  readonly score?: number
+  readonly reasons: readonly Finding[]
 }
 
 export type Diagnostics = Readonly<Record<string, Domain | string>>
@@ -128,7 +128,18 @@ export interface Catalogue {
 }
 
 export interface InferenceHistory {
-  readonly events: readonly Readonly<Record<string, unknown>>[]
+  readonly events: readonly {
+    readonly id: string
+    readonly timestamp: string
+    readonly operation: string
+    readonly selectedTarget: string | null
+    readonly finalTarget: string | null
+    readonly durationMs: number
+    readonly inputTokens?: number | null
+    readonly outputTokens?: number | null
+    readonly success: boolean
+    readonly errorCode: string | null
+  }[]
   readonly summary: { readonly total: number; readonly failures: number }
 }
 

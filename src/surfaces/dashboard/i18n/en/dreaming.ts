@@ -3,6 +3,7 @@ import { count } from './count.ts'
 export const dreaming = {
   lede: 'A dream reads what is new and proposes what it means. Each proposal cites the words it rests on. Nothing is deleted, and a whole pass can be taken back.',
   thought: 'The last dream read ',
+  thoughtThen: 'This dream read ',
   thoughtAbout: (value: number) => count(value, 'source', 'sources'),
   thoughtEnd: '.',
   none: 'No dream yet',
@@ -36,7 +37,11 @@ export const dreaming = {
   passNote: (read: number, applied: number, cost: string) =>
     `${count(read, 'source', 'sources')} read, ${applied} applied, ${cost}`,
   changes: (value: number) => count(value, 'change', 'changes'),
-  engines: { rules: 'by rules', model: 'by a model' } as Readonly<Record<string, string>>,
+  engines: {
+    auto: 'by rules and a model',
+    rules: 'by rules',
+    model: 'by a model',
+  } as Readonly<Record<string, string>>,
   tokens: (value: string) => `${value} tokens`,
   quotes: (value: number) => count(value, 'quote', 'quotes'),
   apply: 'Apply',
@@ -51,6 +56,17 @@ export const dreaming = {
   undoText: (value: number) =>
     `${count(value, 'applied change', 'applied changes')} will be taken back.`,
   undoConfirm: 'Take back',
+  stops: {
+    no_progress: 'It stopped by itself: the model made no progress.',
+    timeout: 'It stopped at its time limit.',
+  } as Readonly<Record<string, string>>,
+  kinds: {
+    contested_claim: 'Two statements contradict each other',
+    review_due: 'Due for a look',
+    hygiene: 'Something in the graph',
+  } as Readonly<Record<string, string>>,
+  stoppedAt: (limit: string) => `It stopped at the limit ${limit}.`,
+  andMore: (value: number) => `and ${value} more`,
   trace: 'Tool calls of the model',
   noTrace: 'No model was called.',
   budget: 'Budget',

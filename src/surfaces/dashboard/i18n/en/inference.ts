@@ -34,4 +34,6 @@ export const inference = {
   enterCode: 'Enter this code at the address below:',
   code: 'Code, or the address of the page after the login',
   send: 'Send',
+  failed: 'failed',
+  decision: (ms: string, tokens: string) => ` · ${ms} ms · ${tokens} tokens`,
 }

@@ -21,6 +21,9 @@ export const memories = {
   when: 'When',
   state: 'State',
   tag: 'Tag',
+  types: {
+    document_chunk: 'part of a document',
+  } as Readonly<Record<string, string>>,
   anyType: 'Any type',
   anyTime: 'Any time',
   today: 'Today',

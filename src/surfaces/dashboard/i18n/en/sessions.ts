@@ -24,6 +24,10 @@ export const sessions = {
   noSummaryText: 'A session is summed up after its end.',
   noEvents: 'Nothing came into this session',
   noEventsText: 'Recalled memories and files appear here in the order of time.',
+  kinds: {
+    'context.recalled': 'A memory came into view',
+    'artifact.written': 'A file was written',
+  } as Readonly<Record<string, string>>,
   timeline: 'Time line',
   moment: (at: number, all: number) => `${at} of ${all}`,
 }

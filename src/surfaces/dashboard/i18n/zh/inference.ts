@@ -35,5 +35,7 @@ export const inference: Dictionary['inference'] = {
   openAddress: '打开此地址并登录：',
   enterCode: '在下面的地址输入此代码：',
   code: '代码，或登录后页面的地址',
+  failed: '失败',
+  decision: (ms, tokens) => ` · ${ms} 毫秒 · ${tokens} 个令牌`,
   send: '发送',
 }

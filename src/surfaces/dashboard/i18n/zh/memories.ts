@@ -21,6 +21,9 @@ export const memories: Dictionary['memories'] = {
   when: '时间',
   state: '状态',
   tag: '标签',
+  types: {
+    document_chunk: '文档的一部分',
+  },
   anyType: '任何类型',
   anyTime: '任何时间',
   today: '今天',

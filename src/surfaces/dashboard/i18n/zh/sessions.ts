@@ -24,6 +24,10 @@ export const sessions: Dictionary['sessions'] = {
   noSummaryText: '会话结束后会生成摘要。',
   noEvents: '没有内容进入此会话',
   noEventsText: '回忆的记忆和文件按时间顺序出现在这里。',
+  kinds: {
+    'context.recalled': '一条记忆进入视野',
+    'artifact.written': '写入了一个文件',
+  },
   timeline: '时间线',
   moment: (at, all) => `${at} / ${all}`,
 }

@@ -14,9 +14,15 @@ export function Page() {
   const [, , wanted] = useSegments()
   const status = useRead<DreamStatus>('GET /api/dream/status')
   const passes = useRead<PassList>('GET /api/dream/passes', { query: { limit: 50 } })
-  const shown = wanted ?? passes.data?.items[0]?.id
+  const items = passes.data?.items ?? []
+  const waiting = items.find((pass) => stateOf(pass) === 'planned')
+  const shown = wanted ?? waiting?.id ?? items[0]?.id
   return (
-    <Screen name={t.screens.dreaming} title={<Title passes={passes.data} />} lede={t.dreaming.lede}>
+    <Screen
+      name={t.screens.dreaming}
+      title={<Title pass={items.find(({ id }) => id === shown)} isLast={shown === items[0]?.id} />}
+      lede={t.dreaming.lede}
+    >
       <div className="grid two">
         {shown === undefined ? (
           <section className="sheet">
@@ -39,14 +45,18 @@ export function Page() {
   )
 }
 
-function Title({ passes }: { readonly passes: PassList | undefined }) {
+interface TitleProps {
+  readonly pass: Pass | undefined
+  readonly isLast: boolean
+}
+
+function Title({ pass, isLast }: TitleProps) {
   const t = useText()
-  const last = passes?.items[0]
-  if (!last) return t.screens.dreaming
+  if (!pass) return t.screens.dreaming
   return (
     <>
-      {t.dreaming.thought}
-      <em>{t.dreaming.thoughtAbout(last.sources)}</em>
+      {isLast ? t.dreaming.thought : t.dreaming.thoughtThen}
+      <em>{t.dreaming.thoughtAbout(pass.sources)}</em>
       {t.dreaming.thoughtEnd}
     </>
   )

@@ -42,9 +42,14 @@ function Changes({ detail: { pass, operations } }: { readonly detail: PassDetail
           <span className="chip">{format.money(pass.cost)}</span>
         </span>
       </div>
-      {pass.summary !== null && (
+      {pass.error !== null && (
+        <p className="pad">
+          <PlainText text={pass.error} />
+        </p>
+      )}
+      {pass.stoppedBy !== null && (
         <p className="pad faint">
-          <PlainText text={pass.error ?? pass.summary} />
+          {t.dreaming.stops[pass.stoppedBy] ?? <Name text={t.dreaming.stoppedAt(pass.stoppedBy)} />}
         </p>
       )}
       {operations.map((operation) => (
@@ -182,13 +187,41 @@ function TraceFold({ id }: { readonly id: string }) {
             items.length === 0 ? (
               <p className="faint">{t.dreaming.noTrace}</p>
             ) : (
-              <pre className="code">
-                <PlainText text={items.map((item) => JSON.stringify(item)).join('\n')} />
-              </pre>
+              <ol className="thread">
+                {items.map((call) => (
+                  <ToolCall key={call.id} call={call} />
+                ))}
+              </ol>
             )
           }
         </Loaded>
       )}
     </details>
+  )
+}
+
+function ToolCall({ call }: { readonly call: Trace['items'][number] }) {
+  const t = useText()
+  const { toolName, success, error, input, output } = call
+  return (
+    <li>
+      <code className="mono">
+        <Name text={toolName} />
+      </code>{' '}
+      <span className={success ? 'chip good' : 'chip bad'}>
+        {success ? t.running.done : t.knowledge.statuses['failed']}
+      </span>
+      {error !== null && (
+        <p className="from">
+          <PlainText text={error} />
+        </p>
+      )}
+      <details className="fold">
+        <summary>{t.memories.details}</summary>
+        <pre className="code">
+          <PlainText text={JSON.stringify({ input, output }, undefined, 2)} />
+        </pre>
+      </details>
+    </li>
   )
 }

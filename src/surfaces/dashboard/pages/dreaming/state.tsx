@@ -1,3 +1,4 @@
+import { Link } from 'wouter'
 import { useFormat, useText } from '../../i18n/language.tsx'
 import type { DreamStatus, Quality } from '../../queries/dreaming.ts'
 import { type ReadState, useChange, useRead } from '../../queries/read.ts'
@@ -6,6 +7,7 @@ import { ActionButton } from '../../widgets/actions.tsx'
 import { Loaded } from '../../widgets/loaded.tsx'
 import { Pairs } from '../../widgets/pairs.tsx'
 import { Sheet } from '../../widgets/screen.tsx'
+import { toPath } from '../../widgets/segments.ts'
 
 interface StatusProps {
   readonly status: ReadState<DreamStatus>
@@ -42,8 +44,8 @@ export function Budget({ status }: StatusProps) {
               </p>
             )}
             {schedule.because !== null && schedule.because !== blockedBy && (
-              <p className="faint">
-                <PlainText text={schedule.because} />
+              <p className="faint sentence" lang="en">
+                <PlainText text={`${schedule.because}.`} />
               </p>
             )}
             <p className="faint">{t.dreaming.limitNote}</p>
@@ -54,6 +56,8 @@ export function Budget({ status }: StatusProps) {
   )
 }
 
+const maxAttention = 8
+
 export function Attention({ status }: StatusProps) {
   const t = useText()
   const items = status.data?.attention ?? []
@@ -61,21 +65,45 @@ export function Attention({ status }: StatusProps) {
   return (
     <Sheet title={t.dreaming.attention} aside={items.length} isFlush>
       <ul className="lines">
-        {items.map(({ id, kind, details }) => (
-          <li key={id}>
-            <i className="dot warn" aria-hidden="true" />
-            <p>
-              <Name text={String(details['entity'] ?? kind)} />
-              <br />
-              <span className="faint">
-                <PlainText text={String(details['reason'] ?? kind).replaceAll('_', ' ')} />
-              </span>
-            </p>
-          </li>
+        {items.slice(0, maxAttention).map((item) => (
+          <AttentionLine key={item.id} item={item} />
         ))}
       </ul>
+      {items.length > maxAttention && (
+        <p className="pad faint">{t.dreaming.andMore(items.length - maxAttention)}</p>
+      )}
     </Sheet>
   )
+}
+
+function AttentionLine({ item }: { readonly item: DreamStatus['attention'][number] }) {
+  const t = useText()
+  const { kind, details } = item
+  const text = (name: string) => String(details[name] ?? '')
+  const reason = text('reason')
+  const name = text('entity')
+  return (
+    <li>
+      <i className="dot warn" aria-hidden="true" />
+      <p>
+        <Link href={toAttentionPath(kind, text)}>
+          {name === '' ? (t.dreaming.kinds[kind] ?? <Name text={kind} />) : <Name text={name} />}
+        </Link>
+        {reason !== '' && (
+          <>
+            <br />
+            <span className="faint">{t.knowledge.reasons[reason] ?? <Name text={reason} />}</span>
+          </>
+        )}
+      </p>
+    </li>
+  )
+}
+
+function toAttentionPath(kind: string, text: (name: string) => string): string {
+  if (kind === 'contested_claim') return '/ui/knowledge/conflicts'
+  if (text('memory') !== '') return toPath('memories', text('memory'))
+  return text('entity') === '' ? '/ui/knowledge/hygiene' : toPath('knowledge', text('entity'))
 }
 
 /** Sources that passes leave out after they failed on them. */

@@ -2,15 +2,11 @@ import type { ReactNode } from 'react'
 import { useState } from 'react'
 import { host } from '../../host.ts'
 import { useFormat, useText } from '../../i18n/language.tsx'
-import type {
-  DreamStatusReply,
-  SessionsReply,
-  StatusReply,
-  UsageReply,
-} from '../../queries/home.ts'
+import type { DreamStatusReply, StatusReply, UsageReply } from '../../queries/home.ts'
 import type { TimelineReply } from '../../queries/memories.ts'
 import { type ReadState, useRead } from '../../queries/read.ts'
 import type { Day } from './use-day.ts'
+import { useSessions } from './use-sessions.ts'
 
 interface FiguresProps {
   readonly status: ReadState<StatusReply>
@@ -40,7 +36,7 @@ function Figure({ name, value, note }: FigureProps) {
   return (
     <div className="figure">
       <dt>{name}</dt>
-      <dd>{value ?? <span className="faint">{t.common.unknown}</span>}</dd>
+      <dd>{value || <span className="faint">{t.common.unknown}</span>}</dd>
       {note && <dd className="note">{note}</dd>}
     </div>
   )
@@ -78,12 +74,12 @@ function Recalls({ day: { events, recalls } }: { readonly day: Day }) {
 function Sessions() {
   const t = useText()
   const format = useFormat()
-  const { data } = useRead<SessionsReply>('GET /api/sessions')
+  const { captured, open } = useSessions()
   return (
     <Figure
-      name={t.screens.sessions}
-      value={data && format.number(data.count)}
-      note={data && t.home.sessionsNote(data.count)}
+      name={t.home.sessions}
+      value={captured !== undefined && format.number(captured)}
+      note={open !== undefined && t.home.sessionsNote(open)}
     />
   )
 }

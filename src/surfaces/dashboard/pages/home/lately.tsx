@@ -1,6 +1,7 @@
 import { Link } from 'wouter'
 import { useFormat, useText } from '../../i18n/language.tsx'
 import type { MemoryPage, MemoryRow } from '../../queries/memories.ts'
+import { documentPart } from '../../queries/memories.ts'
 import { useRead } from '../../queries/read.ts'
 import { Name, PlainText } from '../../text/plain-text.tsx'
 import { Loaded } from '../../widgets/loaded.tsx'
@@ -45,8 +46,9 @@ function merge(memories: readonly MemoryRow[], recalls: readonly Recall[]) {
     .slice(0, maxItems)
 }
 
-function MemoryItem({ memory: { id, content, who, created_at } }: { readonly memory: MemoryRow }) {
+function MemoryItem({ memory }: { readonly memory: MemoryRow }) {
   const t = useText()
+  const { id, content, who, type, created_at } = memory
   return (
     <li>
       <i className="dot lamp" aria-hidden="true" />
@@ -58,7 +60,7 @@ function MemoryItem({ memory: { id, content, who, created_at } }: { readonly mem
         </Link>
         <br />
         <span className="faint">
-          <Name text={t.home.by(who)} />
+          {type === documentPart ? t.home.fromDocument : <Name text={t.home.by(who)} />}
         </span>
       </p>
       <Time at={created_at} className="when" />

@@ -1,11 +1,16 @@
+import { useState } from 'react'
 import { Link } from 'wouter'
+import type { Dictionary } from '../../i18n/en.ts'
 import { useFormat, useText } from '../../i18n/language.tsx'
 import type { DreamStatusReply, HarnessesReply, StatusReply } from '../../queries/home.ts'
 import { type ReadState, useRead } from '../../queries/read.ts'
 import { PlainText } from '../../text/plain-text.tsx'
+import { Dialog } from '../../widgets/dialog.tsx'
 import { Loaded } from '../../widgets/loaded.tsx'
 import { Sheet } from '../../widgets/screen.tsx'
 import { Time } from '../../widgets/time.tsx'
+import { ConnectHarness } from './connect.tsx'
+import { useSessions } from './use-sessions.ts'
 
 export function LastDream({ dream }: { readonly dream: ReadState<DreamStatusReply> }) {
   const t = useText()
@@ -13,24 +18,19 @@ export function LastDream({ dream }: { readonly dream: ReadState<DreamStatusRepl
   return (
     <Sheet title={t.home.lastDream} aside={<Link href="/ui/dreaming">{t.home.review}</Link>}>
       <Loaded read={dream}>
-        {({ enabled, plans, episodicTokensPending, state: { lastPassAt } }) => (
+        {({ enabled, plans, passes, episodicTokensPending, state: { lastPassAt } }) => (
           <div className="stack tight">
-            <p className="memory">
-              {enabled
-                ? t.home.dreamPending(format.number(episodicTokensPending))
-                : t.home.dreamOff}
-            </p>
+            <p className="memory">{enabled ? toSentence(t, passes) : t.home.dreamOff}</p>
+            {enabled && (
+              <p className="faint">{t.home.dreamPending(format.number(episodicTokensPending))}</p>
+            )}
             <div className="row wrap">
               {plans > 0 && (
                 <Link className="button main" href="/ui/dreaming">
                   {t.home.dreamPlan(plans)}
                 </Link>
               )}
-              {lastPassAt === null ? (
-                <span className="faint">{t.home.dreamNever}</span>
-              ) : (
-                <Time at={lastPassAt} className="faint" />
-              )}
+              {lastPassAt !== null && <Time at={lastPassAt} className="faint" />}
             </div>
           </div>
         )}
@@ -39,18 +39,50 @@ export function LastDream({ dream }: { readonly dream: ReadState<DreamStatusRepl
   )
 }
 
+/** The pass that waits for a decision, else the newest. */
+function toSentence({ home }: Dictionary, passes: DreamStatusReply['passes']): string {
+  const waiting = passes.find(({ disposition }) => disposition === 'planned')
+  if (waiting) return home.dreamWaits(waiting.sources)
+  const [last] = passes
+  return last ? home.dreamDid(last.sources, last.mutationsApplied) : home.dreamNever
+}
+
 export function Connected() {
   const t = useText()
   const read = useRead<HarnessesReply>('GET /api/harnesses')
   return (
-    <Sheet title={t.home.connected} isFlush>
+    <Sheet title={t.home.connected} aside={<ConnectAnother read={read} />} isFlush>
       <Loaded read={read}>{({ harnesses }) => <HarnessLines harnesses={harnesses} />}</Loaded>
     </Sheet>
   )
 }
 
+function ConnectAnother({ read }: { readonly read: ReadState<HarnessesReply> }) {
+  const t = useText()
+  const [isOpen, setOpen] = useState(false)
+  if (!read.data) return null
+  return (
+    <>
+      <button type="button" className="linklike" onClick={() => setOpen(true)}>
+        {t.home.connectAnother}
+      </button>
+      {isOpen && (
+        <Dialog title={t.home.connectAnother} onClose={() => setOpen(false)}>
+          <ConnectHarness harnesses={read.data.harnesses} />
+          <div className="actions">
+            <button type="button" className="button" onClick={() => setOpen(false)}>
+              {t.common.close}
+            </button>
+          </div>
+        </Dialog>
+      )}
+    </>
+  )
+}
+
 function HarnessLines({ harnesses }: HarnessesReply) {
   const t = useText()
+  const { countOf } = useSessions()
   const shown = harnesses.filter(({ exists, lastSeen }) => exists || lastSeen !== null)
   if (shown.length === 0) return <p className="pad faint">{t.home.noneConnected}</p>
   return (
@@ -61,7 +93,9 @@ function HarnessLines({ harnesses }: HarnessesReply) {
           <p>
             {name}
             <br />
-            <span className="faint">{lastSeen === null ? t.home.neverSeen : t.home.lastSeen}</span>
+            <span className="faint">
+              {lastSeen === null ? t.home.neverSeen : t.home.sessionsToday(countOf(id))}
+            </span>
           </p>
           {lastSeen !== null && <Time at={lastSeen} className="when" />}
         </li>

@@ -6,6 +6,7 @@ import { Name, PlainText } from '../../text/plain-text.tsx'
 import { Loaded } from '../../widgets/loaded.tsx'
 import { Pairs } from '../../widgets/pairs.tsx'
 import { Empty, Screen, Sheet } from '../../widgets/screen.tsx'
+import { Time } from '../../widgets/time.tsx'
 import { Explain } from './explain.tsx'
 import { Logins } from './logins.tsx'
 import { Status } from './status.tsx'
@@ -59,11 +60,10 @@ function Decisions() {
           ) : (
             <ul className="lines">
               {events.map((event) => (
-                <li key={JSON.stringify(event)}>
+                <li key={event.id}>
                   <details className="fold">
                     <summary>
-                      <Name text={String(event['operation'] ?? event['event'] ?? '')} />{' '}
-                      <Name text={String(event['finalTarget'] ?? event['selectedTarget'] ?? '')} />
+                      <Decision event={event} />
                     </summary>
                     <pre className="code">
                       <PlainText text={JSON.stringify(event, undefined, 2)} />
@@ -76,5 +76,29 @@ function Decisions() {
         }
       </Loaded>
     </Sheet>
+  )
+}
+
+function Decision({ event }: { readonly event: InferenceHistory['events'][number] }) {
+  const t = useText()
+  const format = useFormat()
+  const { timestamp, operation, finalTarget, selectedTarget, success, errorCode } = event
+  const tokens = (event.inputTokens ?? 0) + (event.outputTokens ?? 0)
+  return (
+    <>
+      <b>
+        <Name text={operation.replaceAll('_', ' ')} />
+      </b>{' '}
+      <Name text={finalTarget ?? selectedTarget ?? t.common.none} />{' '}
+      {!success && (
+        <span className="chip bad">
+          <Name text={errorCode ?? t.inference.failed} />
+        </span>
+      )}
+      <span className="faint num decision">
+        <Time at={timestamp} />
+        {t.inference.decision(format.number(event.durationMs), format.number(tokens))}
+      </span>
+    </>
   )
 }

@@ -1,3 +1,4 @@
+import { useMemo } from 'react'
 import { Link } from 'wouter'
 import { useText } from '../../i18n/language.tsx'
 import type { Aliases, Dependencies, Slot, Tree } from '../../queries/knowledge.ts'
@@ -8,7 +9,10 @@ import { Loaded } from '../../widgets/loaded.tsx'
 import { Screen, Sheet } from '../../widgets/screen.tsx'
 import { toPath } from '../../widgets/segments.ts'
 import { MergeButton, SplitButton } from './entity-changes.tsx'
+import { GraphPicture } from './graph-picture.tsx'
 import { Notes } from './notes.tsx'
+
+const maxNeighbours = 24
 
 /** One entity as a page: what is known, and the words that it rests on. */
 export function EntityPage({ name }: { readonly name: string }) {
@@ -25,7 +29,7 @@ export function EntityPage({ name }: { readonly name: string }) {
         {(tree) => (
           <div className="grid two">
             <Article tree={tree} />
-            <Around id={tree.entity.id} />
+            <Around id={tree.entity.id} name={tree.entity.name} />
           </div>
         )}
       </Loaded>
@@ -113,7 +117,7 @@ function Sentence({ claim, number }: { readonly claim: Claim; readonly number: n
 }
 
 /** Links to other entities, and the other names of this one. */
-function Around({ id }: { readonly id: string }) {
+function Around({ id, name }: { readonly id: string; readonly name: string }) {
   const t = useText()
   const links = useRead<Dependencies>('GET /api/knowledge/entities/:id/dependencies', {
     path: { id },
@@ -131,11 +135,14 @@ function Around({ id }: { readonly id: string }) {
             items.length === 0 ? (
               <p className="pad faint">{t.knowledge.noLinks}</p>
             ) : (
-              <ul className="lines">
-                {items.map((link) => (
-                  <LinkLine key={link.id} link={link} />
-                ))}
-              </ul>
+              <>
+                <Neighbours name={name} items={items} />
+                <ul className="lines">
+                  {items.map((link) => (
+                    <LinkLine key={link.id} link={link} />
+                  ))}
+                </ul>
+              </>
             )
           }
         </Loaded>
@@ -147,9 +154,9 @@ function Around({ id }: { readonly id: string }) {
               <p className="faint">{t.knowledge.noAliases}</p>
             ) : (
               <p className="row wrap">
-                {items.map(({ id: alias, alias: text, name }) => (
+                {items.map(({ id: alias, alias: text, name: other }) => (
                   <span key={alias} className="chip">
-                    <Name text={text ?? name ?? ''} />
+                    <Name text={text ?? other ?? ''} />
                   </span>
                 ))}
               </p>
@@ -157,6 +164,33 @@ function Around({ id }: { readonly id: string }) {
           }
         </Loaded>
       </Sheet>
+    </div>
+  )
+}
+
+interface NeighboursProps extends Dependencies {
+  readonly name: string
+}
+
+/** The entity in the middle of those that it is linked with. */
+function Neighbours({ name, items }: NeighboursProps) {
+  const t = useText()
+  const { nodes, edges } = useMemo(() => {
+    const links = items.slice(0, maxNeighbours)
+    const names = links.flatMap((link) => [link.sourceEntityName, link.targetEntityName])
+    return {
+      nodes: [...new Set([name, ...names])].map((id) => ({ id, name: id, mentions: 0 })),
+      edges: links.map(({ sourceEntityName: from, targetEntityName: to }) => ({ from, to })),
+    }
+  }, [name, items])
+  return (
+    <div className="neighbours">
+      <GraphPicture
+        nodes={nodes}
+        edges={edges}
+        selfId={name}
+        label={t.knowledge.graphLabel(nodes.length, edges.length)}
+      />
     </div>
   )
 }
@@ -171,7 +205,7 @@ function LinkLine({ link }: { readonly link: Dependencies['items'][number] }) {
       <p>
         <span className="faint">
           {isOut ? '→ ' : '← '}
-          <Name text={dependencyType} />
+          <Name text={dependencyType.replaceAll('_', ' ')} />
         </span>{' '}
         <Link href={toPath('knowledge', other)}>
           <Name text={other} />

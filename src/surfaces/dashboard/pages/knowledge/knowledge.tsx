@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Link } from 'wouter'
-import { useFormat, useText } from '../../i18n/language.tsx'
+import { useText } from '../../i18n/language.tsx'
 import type { EntityList } from '../../queries/knowledge.ts'
 import { useRead } from '../../queries/read.ts'
 import { Name } from '../../text/plain-text.tsx'
@@ -75,7 +75,10 @@ function Entities() {
       <Loaded read={read}>
         {({ items }) =>
           items.length === 0 ? (
-            <Empty title={t.knowledge.none} text={t.knowledge.noneText} />
+            <Empty
+              title={query.trim() ? t.knowledge.notFound : t.knowledge.none}
+              text={query.trim() ? t.knowledge.notFoundText : t.knowledge.noneText}
+            />
           ) : (
             <EntityRows items={items} />
           )
@@ -87,7 +90,6 @@ function Entities() {
 
 function EntityRows({ items }: EntityList) {
   const t = useText()
-  const format = useFormat()
   return (
     <ul className="lines" aria-label={t.knowledge.entities} data-rows="">
       {items.map(({ entity, attributeCount, dependencyCount }) => (
@@ -102,9 +104,7 @@ function EntityRows({ items }: EntityList) {
             </span>{' '}
             {entity.pinned && <span className="chip act">{t.memories.pinned}</span>}
             <br />
-            <span className="faint">
-              {t.knowledge.counts(format.number(attributeCount), format.number(dependencyCount))}
-            </span>
+            <span className="faint">{t.knowledge.counts(attributeCount, dependencyCount)}</span>
           </p>
           <Time at={entity.updatedAt} className="when" />
         </li>

@@ -8,88 +8,99 @@ export interface GraphEdge {
 }
 
 export interface Point {
-  x: number
-  y: number
+  readonly x: number
+  readonly y: number
 }
 
+export const width = 1000
+export const height = 620
 const steps = 160
-const width = 1000
-const height = 620
+const margin = 50
+const maxIdeal = 130
+const pull = 0.25
+
+/** Coordinates and forces of all nodes, without an object for each. */
+interface Forces {
+  readonly count: number
+  readonly x: Float64Array
+  readonly y: Float64Array
+  readonly dx: Float64Array
+  readonly dy: Float64Array
+}
 
 /** Places nodes so that linked ones are near: repulsion, springs and a pull to the centre. */
 export function layOut(
   nodes: readonly GraphNode[],
   edges: readonly GraphEdge[],
-): Map<string, Point> {
-  const points = nodes.map((_, index) => startingPoint(index, nodes.length))
+): ReadonlyMap<string, Point> {
+  const count = nodes.length
+  const numbers = () => new Float64Array(count)
+  const forces: Forces = { count, x: numbers(), y: numbers(), dx: numbers(), dy: numbers() }
+  for (const index of nodes.keys()) placeOnSpiral(forces, index)
   const indexOf = new Map(nodes.map(({ id }, index) => [id, index]))
   const links = edges.flatMap(({ from, to }) => {
-    const a = points[indexOf.get(from) ?? -1]
-    const b = points[indexOf.get(to) ?? -1]
-    return a && b ? [[a, b] as const] : []
+    const [a, b] = [indexOf.get(from), indexOf.get(to)]
+    return a === undefined || b === undefined ? [] : [[a, b] as const]
   })
-  const ideal = Math.min(maxIdeal, Math.sqrt((width * height) / Math.max(1, nodes.length)) * 0.6)
+  const ideal = Math.min(maxIdeal, Math.sqrt((width * height) / Math.max(1, count)) * 0.6)
   for (let step = 0; step < steps; step++) {
-    const reach = (1 - step / steps) * 26
-    const forces = points.map(() => ({ x: 0, y: 0 }))
-    repel(points, forces, ideal)
-    for (const [a, b] of links) attract(a, b, forces, points, ideal)
-    for (const [index, point] of points.entries()) move(point, forces[index], reach)
+    repel(forces, ideal * ideal)
+    for (const [a, b] of links) attract(forces, [a, b], ideal)
+    move(forces, (1 - step / steps) * 26)
   }
-  return new Map(nodes.map(({ id }, index) => [id, points[index] ?? { x: 0, y: 0 }]))
+  return new Map(
+    nodes.map(({ id }, index) => [id, { x: at(forces.x, index), y: at(forces.y, index) }]),
+  )
+}
+
+const at = (values: Float64Array, index: number) => values[index] ?? 0
+
+function add(values: Float64Array, index: number, value: number): void {
+  values[index] = at(values, index) + value
 }
 
 /** A spiral, so that equal inputs give equal pictures. */
-function startingPoint(index: number, count: number): Point {
+function placeOnSpiral({ x, y, count }: Forces, index: number): void {
   const angle = index * 2.399963
   const radius = Math.sqrt((index + 0.5) / count)
-  return {
-    x: width / 2 + Math.cos(angle) * radius * width * 0.42,
-    y: height / 2 + Math.sin(angle) * radius * height * 0.42,
-  }
+  x[index] = width / 2 + Math.cos(angle) * radius * width * 0.42
+  y[index] = height / 2 + Math.sin(angle) * radius * height * 0.42
 }
 
-function repel(points: readonly Point[], forces: readonly Point[], ideal: number): void {
-  for (const [index, a] of points.entries())
-    for (let other = index + 1; other < points.length; other++) {
-      const b = points[other]
-      if (b) push(a, b, forces[index], forces[other], ideal)
+function repel(forces: Forces, strength: number): void {
+  const { count, x, y, dx, dy } = forces
+  for (let a = 0; a < count; a++)
+    for (let b = a + 1; b < count; b++) {
+      const apartX = at(x, a) - at(x, b)
+      const apartY = at(y, a) - at(y, b)
+      const force = strength / Math.max(1, apartX * apartX + apartY * apartY)
+      add(dx, a, apartX * force)
+      add(dy, a, apartY * force)
+      add(dx, b, -apartX * force)
+      add(dy, b, -apartY * force)
     }
 }
 
-function push(a: Point, b: Point, onA: Point | undefined, onB: Point | undefined, ideal: number) {
-  const dx = a.x - b.x
-  const dy = a.y - b.y
-  const distance = Math.max(1, dx * dx + dy * dy)
-  const force = (ideal * ideal) / distance
-  if (onA) Object.assign(onA, { x: onA.x + dx * force, y: onA.y + dy * force })
-  if (onB) Object.assign(onB, { x: onB.x - dx * force, y: onB.y - dy * force })
+function attract({ x, y, dx, dy }: Forces, [a, b]: readonly [number, number], ideal: number): void {
+  const apartX = at(x, a) - at(x, b)
+  const apartY = at(y, a) - at(y, b)
+  const force = Math.hypot(apartX, apartY) / ideal
+  add(dx, a, -apartX * force)
+  add(dy, a, -apartY * force)
+  add(dx, b, apartX * force)
+  add(dy, b, apartY * force)
 }
 
-function attract(
-  a: Point,
-  b: Point,
-  forces: readonly Point[],
-  points: readonly Point[],
-  ideal: number,
-): void {
-  const onA = forces[points.indexOf(a)]
-  const onB = forces[points.indexOf(b)]
-  const dx = b.x - a.x
-  const dy = b.y - a.y
-  const force = Math.hypot(dx, dy) / ideal
-  if (onA) Object.assign(onA, { x: onA.x + dx * force, y: onA.y + dy * force })
-  if (onB) Object.assign(onB, { x: onB.x - dx * force, y: onB.y - dy * force })
-}
-
-const margin = 50
-const maxIdeal = 130
-const pull = 0.25
-
-function move(point: Point, force: Point | undefined, reach: number): void {
-  const x = (force?.x ?? 0) + (width / 2 - point.x) * pull
-  const y = (force?.y ?? 0) + (height / 2 - point.y) * pull
-  const scale = Math.min(reach, Math.hypot(x, y)) / Math.max(1, Math.hypot(x, y))
-  point.x = Math.min(width - margin, Math.max(margin, point.x + x * scale))
-  point.y = Math.min(height - margin, Math.max(margin, point.y + y * scale))
+/** Moves each node by its force, at most by `reach`, and forgets the force. */
+function move({ count, x, y, dx, dy }: Forces, reach: number): void {
+  for (let index = 0; index < count; index++) {
+    const forceX = at(dx, index) + (width / 2 - at(x, index)) * pull
+    const forceY = at(dy, index) + (height / 2 - at(y, index)) * pull
+    const length = Math.hypot(forceX, forceY)
+    const scale = Math.min(reach, length) / Math.max(1, length)
+    x[index] = Math.min(width - margin, Math.max(margin, at(x, index) + forceX * scale))
+    y[index] = Math.min(height - margin, Math.max(margin, at(y, index) + forceY * scale))
+  }
+  dx.fill(0)
+  dy.fill(0)
 }

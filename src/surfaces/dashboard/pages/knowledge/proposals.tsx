@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'react'
+import { type KeyboardEvent, useState } from 'react'
 import { Link } from 'wouter'
 import { isSingleKey } from '../../frame/single-key.ts'
 import { useFormat, useText } from '../../i18n/language.tsx'
@@ -8,8 +8,10 @@ import { Name, PlainText } from '../../text/plain-text.tsx'
 import { ActionButton } from '../../widgets/actions.tsx'
 import { Diff } from '../../widgets/diff.tsx'
 import { Loaded } from '../../widgets/loaded.tsx'
+import { useNotify } from '../../widgets/notices.tsx'
 import { Empty } from '../../widgets/screen.tsx'
 import { Time } from '../../widgets/time.tsx'
+import { describeProposal } from './describe-proposal.ts'
 import { Citations } from './notes.tsx'
 
 const maxProposals = 100
@@ -41,14 +43,14 @@ export function Proposals({ openId }: { readonly openId: string | undefined }) {
             {t.home.contradictions(conflicts.data.items.length)}
           </Link>
         )}
-        <span className="push faint">{t.knowledge.keys}</span>
+        <span className="push faint keys-hint">{t.knowledge.keys}</span>
       </div>
       <Loaded read={read}>
         {({ items }) =>
           items.length === 0 ? (
             <Empty title={t.knowledge.noProposals} text={t.knowledge.noProposalsText} />
           ) : (
-            <ul aria-label={t.knowledge.proposals} data-rows="">
+            <ul aria-label={t.knowledge.proposals} data-rows="" onKeyDown={decideByKey}>
               {order(items, openId).map((proposal) => (
                 <ProposalRow key={proposal.id} proposal={proposal} />
               ))}
@@ -60,6 +62,20 @@ export function Proposals({ openId }: { readonly openId: string | undefined }) {
   )
 }
 
+const decisionKeys = ['a', 'r']
+
+/** Presses the button of the proposal in focus; the focus goes to its neighbour. */
+function decideByKey({ nativeEvent, currentTarget }: KeyboardEvent<HTMLElement>): void {
+  const at = decisionKeys.indexOf(nativeEvent.key)
+  const row = document.activeElement?.closest<HTMLElement>('[data-proposal]')
+  if (at === -1 || !row || !isSingleKey(nativeEvent)) return
+  const rows = [...currentTarget.querySelectorAll<HTMLElement>('[data-proposal]')]
+  const index = rows.indexOf(row)
+  row.querySelectorAll<HTMLElement>('[data-decision] .button')[at]?.click()
+  const next = rows[index + 1] ?? rows[index - 1]
+  next?.focus()
+}
+
 /** The proposal of the address comes first. */
 function order(items: readonly Proposal[], openId: string | undefined): readonly Proposal[] {
   return items.toSorted((a, b) => Number(b.id === openId) - Number(a.id === openId))
@@ -68,11 +84,8 @@ function order(items: readonly Proposal[], openId: string | undefined): readonly
 function ProposalRow({ proposal }: { readonly proposal: Proposal }) {
   const t = useText()
   const format = useFormat()
-  const { status, operation, payload, rationale, evidence, confidence, createdBy, createdAt } =
-    proposal
-  const text = (name: string) => (typeof payload[name] === 'string' ? payload[name] : '')
-  const subject = text('entity') || text('name') || text('source_entity')
-  const path = [text('aspect'), text('group_key'), text('claim_key')].filter((part) => part !== '')
+  const { status, operation, rationale, evidence, confidence, createdBy, createdAt } = proposal
+  const { subject, path, before, after } = describeProposal(proposal)
   return (
     <li className="change" tabIndex={-1} data-row="" data-proposal={proposal.id}>
       <i className="dot lamp" aria-hidden="true" />
@@ -85,7 +98,7 @@ function ProposalRow({ proposal }: { readonly proposal: Proposal }) {
             <Name text={path.join(' › ')} />
           </p>
         )}
-        <Diff after={text('value') || JSON.stringify(payload)} />
+        {(before ?? after) !== undefined && <Diff before={before} after={after} />}
         {rationale !== '' && (
           <p className="faint">
             <PlainText text={rationale} />
@@ -98,28 +111,30 @@ function ProposalRow({ proposal }: { readonly proposal: Proposal }) {
         <Decision proposal={proposal} />
       </div>
       <span className={status === 'pending' ? 'chip warn' : 'chip'}>
-        {t.knowledge.statuses[status] ?? status} {format.percent(confidence)}
+        {t.knowledge.statuses[status] ?? status} · {t.memories.sure(format.percent(confidence))}
       </span>
     </li>
   )
 }
+
+const toMessage = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
 function Decision({ proposal: { id, status } }: { readonly proposal: Proposal }) {
   const t = useText()
   const apply = useChange('POST /api/ontology/proposals/:id/apply')
   const reject = useChange('POST /api/ontology/proposals/:id/reject')
   const undo = useChange('POST /api/ontology/proposals/:id/undo')
+  const notify = useNotify()
+  /** A proposal that fails leaves the list, so its fault is said in the status region. */
+  const decide = async (change: typeof apply) => {
+    try {
+      await change.run({ path: { id }, body: {} })
+    } catch (error) {
+      notify({ text: toMessage(error) })
+      throw error
+    }
+  }
   const takeBack = () => undo.run({ path: { id }, body: { reason: 'undone in the dashboard' } })
-  const { run: runApply } = apply
-  const { run: runReject } = reject
-  const decide = useCallback(
-    (key: string) => {
-      if (key === 'a') void runApply({ path: { id }, body: {} })
-      if (key === 'r') void runReject({ path: { id }, body: {} })
-    },
-    [id, runApply, runReject],
-  )
-  useDecisionKeys(id, status === 'pending', decide)
   if (status === 'applied')
     return (
       <p>
@@ -128,31 +143,19 @@ function Decision({ proposal: { id, status } }: { readonly proposal: Proposal })
     )
   if (status !== 'pending') return null
   return (
-    <div className="row wrap">
+    <div className="row wrap" data-decision={id}>
       <ActionButton
         label={t.knowledge.apply}
         tone="main"
-        run={() => apply.run({ path: { id }, body: {} })}
+        run={() => decide(apply)}
         done={t.knowledge.applied}
         undo={takeBack}
       />
       <ActionButton
         label={t.knowledge.reject}
-        run={() => reject.run({ path: { id }, body: {} })}
+        run={() => decide(reject)}
         done={t.knowledge.rejected}
       />
     </div>
   )
-}
-
-function useDecisionKeys(id: string, isOpen: boolean, decide: (key: string) => void): void {
-  useEffect(() => {
-    if (!isOpen) return undefined
-    const onKey = (event: KeyboardEvent) => {
-      const row = document.activeElement?.closest('[data-proposal]')
-      if (row?.getAttribute('data-proposal') === id && isSingleKey(event)) decide(event.key)
-    }
-    document.addEventListener('keydown', onKey)
-    return () => document.removeEventListener('keydown', onKey)
-  }, [id, isOpen, decide])
 }

@@ -14,10 +14,16 @@ const memoryTypes = ['fact', 'decision', 'preference', 'rule', 'procedural', 'se
 /** The search and the filters, which are part of the address. */
 export function FilterBar({ filters, change }: FilterBarProps) {
   const t = useText()
+  const [isOpen, setOpen] = useState(Boolean(filters.tag ?? filters.source ?? filters.pinned))
   return (
     <>
       <SearchField value={filters.q ?? ''} onChange={(text) => change('q', text)} />
       <fieldset className="filters" aria-label={t.memories.filters}>
+        <TextFilter
+          label={t.memories.project}
+          value={filters.project ?? ''}
+          onChange={(value) => change('project', value)}
+        />
         <Choice
           label={t.memories.type}
           value={filters.type}
@@ -36,6 +42,11 @@ export function FilterBar({ filters, change }: FilterBarProps) {
           ]}
           onChange={(value) => change('time', value)}
         />
+        <TextFilter
+          label={t.memories.who}
+          value={filters.who ?? ''}
+          onChange={(value) => change('who', value)}
+        />
         <Choice
           label={t.memories.state}
           value={filters.state}
@@ -44,23 +55,40 @@ export function FilterBar({ filters, change }: FilterBarProps) {
           )}
           onChange={(value) => change('state', value)}
         />
-        {(['project', 'who', 'tag', 'source'] as const).map((name) => (
-          <TextFilter
-            key={name}
-            label={t.memories[name]}
-            value={filters[name] ?? ''}
-            onChange={(value) => change(name, value)}
-          />
-        ))}
         <button
           type="button"
-          className={filters.pinned ? 'button on' : 'button'}
-          aria-pressed={Boolean(filters.pinned)}
-          onClick={() => change('pinned', filters.pinned ? undefined : 'true')}
+          className="button"
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
         >
-          {t.memories.pinnedOnly}
+          {t.memories.moreFilters}
         </button>
+        {isOpen && <MoreFilters filters={filters} change={change} />}
       </fieldset>
+    </>
+  )
+}
+
+function MoreFilters({ filters, change }: FilterBarProps) {
+  const t = useText()
+  return (
+    <>
+      {(['tag', 'source'] as const).map((name) => (
+        <TextFilter
+          key={name}
+          label={t.memories[name]}
+          value={filters[name] ?? ''}
+          onChange={(value) => change(name, value)}
+        />
+      ))}
+      <button
+        type="button"
+        className={filters.pinned ? 'button on' : 'button'}
+        aria-pressed={Boolean(filters.pinned)}
+        onClick={() => change('pinned', filters.pinned ? undefined : 'true')}
+      >
+        {t.memories.pinnedOnly}
+      </button>
     </>
   )
 }

@@ -73,7 +73,11 @@ function Version({ entry, before, isShown }: VersionProps) {
       <b>{isInForce ? t.memories.inForce : t.memories.supersededMark}</b>{' '}
       <span className="who">{t.memories.since}</span> <Time at={entry.createdAt} />
       {before === undefined ? (
-        !isShown && <MemoryText text={entry.content} />
+        !isShown && (
+          <p>
+            <MemoryText text={entry.content} />
+          </p>
+        )
       ) : (
         <Diff before={before} after={entry.content} />
       )}

@@ -4,7 +4,7 @@ import { useFormat, useText } from '../../i18n/language.tsx'
 import type { LiveEvent } from '../../live/live.ts'
 import { useLiveEvents } from '../../live/live-context.tsx'
 import type { MemoryPage, MemoryRow, RecallReply, RecallRow } from '../../queries/memories.ts'
-import { toTags, toWords } from '../../queries/memories.ts'
+import { documentPart, toTags, toWords } from '../../queries/memories.ts'
 import { type ReadState, useRead } from '../../queries/read.ts'
 import { cleanName } from '../../text/hidden-characters.ts'
 import { MemoryText, Name } from '../../text/plain-text.tsx'
@@ -193,9 +193,10 @@ function RowFooter({ row }: { readonly row: MemoryRow | RecallRow }) {
   return (
     <footer>
       <span className="chip">
-        <Name text={row.type} />
+        <Name text={t.memories.types[row.type] ?? row.type} />
       </span>
       {toTags(row.tags)
+        .filter((tag) => tag !== row.type)
         .slice(0, 5)
         .map((tag) => (
           <span key={tag} className="chip">
@@ -205,7 +206,7 @@ function RowFooter({ row }: { readonly row: MemoryRow | RecallRow }) {
       {Boolean(row.pinned) && <span className="chip act">{t.memories.pinned}</span>}
       {isOutdated && <span className="chip warn">{t.memories.outdated}</span>}
       {isExternal && <span className="chip warn">{t.memories.external}</span>}
-      <Name text={row.who} />
+      {row.type !== documentPart && <Name text={row.who} />}
       <Time at={row.created_at} />
     </footer>
   )

@@ -22,6 +22,9 @@ const tones: Readonly<Record<Kind, string>> = {
 }
 const shown: readonly Kind[] = ['words', 'meaning', 'graph', 'other']
 
+/** A line names this many reasons. */
+const maxNamed = 3
+
 interface Part {
   readonly kind: Kind
   readonly score: number
@@ -60,17 +63,18 @@ export function WhyLine({ stages, confidence }: WhyProps) {
     x += width
     return <rect key={kind} className={whyTones[kind]} x={x - width} width={width} height="6" />
   })
-  const words = format.list(parts.map(({ kind }) => t.memories.why[kind] ?? kind))
+  const main = parts.toSorted((a, b) => b.score - a.score).slice(0, maxNamed)
+  const words = format.list(main.map(({ kind }) => t.memories.why[kind] ?? kind))
   return (
     <p className="why">
       <svg viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
         <rect className="r" width="100" height="6" />
         {rects}
       </svg>
-      <span>
-        {words}
-        {confidence !== undefined && ` · ${t.memories.sure(format.percent(confidence))}`}
-      </span>
+      <span>{words}</span>
+      {confidence !== undefined && (
+        <span className="push num sure">{t.memories.sure(format.percent(confidence))}</span>
+      )}
     </p>
   )
 }

@@ -6,6 +6,7 @@ import { Loaded } from '../../widgets/loaded.tsx'
 
 const tones: Readonly<Record<string, string>> = {
   healthy: 'good',
+  ok: 'good',
   degraded: 'warn',
   unhealthy: 'bad',
 }
@@ -19,11 +20,9 @@ export function Domains() {
       <Loaded read={read}>
         {(report) => (
           <ul className="lines" aria-label={t.running.domains}>
-            {Object.entries(report).map(([name, domain]) =>
-              typeof domain === 'object' && name !== 'composite' ? (
-                <DomainRow key={name} name={name} domain={domain} />
-              ) : null,
-            )}
+            {toDomains(report).map(([name, domain]) => (
+              <DomainRow key={name} name={name} domain={domain} />
+            ))}
           </ul>
         )}
       </Loaded>
@@ -31,10 +30,19 @@ export function Domains() {
   )
 }
 
+/** The parts with findings come first. */
+function toDomains(report: Diagnostics): readonly (readonly [string, Domain])[] {
+  return Object.entries(report)
+    .flatMap(([name, domain]) =>
+      typeof domain === 'object' && name !== 'composite' ? [[name, domain] as const] : [],
+    )
+    .toSorted(([, a], [, b]) => Number(b.reasons.length > 0) - Number(a.reasons.length > 0))
+}
+
 function DomainRow({ name, domain }: { readonly name: string; readonly domain: Domain }) {
   const t = useText()
   const format = useFormat()
-  const { status, score, reasons, findings = [] } = domain
+  const { status, score, reasons } = domain
   return (
     <li>
       <i className={`dot ${tones[status] ?? ''}`} aria-hidden="true" />
@@ -42,20 +50,16 @@ function DomainRow({ name, domain }: { readonly name: string; readonly domain: D
         <p>
           <b>{name}</b> <span className="faint">{t.running.states[status] ?? status}</span>
         </p>
-        {findings.length === 0 &&
-          reasons.map((reason) => (
-            <p key={reason} className="faint">
-              <PlainText text={reason} />
-            </p>
-          ))}
-        {findings.map(({ code, detail, fix }) => (
+        {reasons.map(({ code, detail, fix }) => (
           <p key={code}>
-            <PlainText text={detail} />{' '}
+            <span lang="en">
+              <PlainText text={detail} />
+            </span>{' '}
             {fix?.command && <code className="commandline">{fix.command}</code>}
           </p>
         ))}
       </div>
-      <span className="when">{format.percent(score)}</span>
+      {score !== undefined && <span className="when">{format.percent(score)}</span>}
     </li>
   )
 }

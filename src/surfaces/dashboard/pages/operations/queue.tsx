@@ -36,12 +36,15 @@ export function Queue() {
       <Loaded read={read}>
         {({ mode, queues, workers }) => (
           <div className="grid two">
-            <Sheet title={t.running.queue} aside={mode}>
+            <Sheet title={t.running.queue} aside={t.running.modes[mode] ?? mode}>
               {Object.entries(queues).map(([name, counts]) => (
                 <div key={name} className="stack tight">
-                  <h3>{name}</h3>
+                  <h3>{t.running.queues[name] ?? name}</h3>
                   <Pairs
-                    rows={Object.entries(counts).map(([key, value]) => [key, format.number(value)])}
+                    rows={Object.entries(counts).map(([key, value]) => [
+                      t.running.jobStates[key] ?? key,
+                      format.number(value),
+                    ])}
                   />
                 </div>
               ))}
@@ -49,8 +52,8 @@ export function Queue() {
             <Sheet title={t.running.workers}>
               <Pairs
                 rows={Object.entries(workers).map(([name, { running }]) => [
-                  name,
-                  running ? t.common.yes : t.common.no,
+                  t.running.workerNames[name] ?? name,
+                  running ? t.running.working : t.running.idle,
                 ])}
               />
             </Sheet>

@@ -76,22 +76,29 @@ function Scrubber({ events }: BlackBox) {
   )
 }
 
-function EventLine({
-  event,
-  isCurrent,
-}: {
+interface EventProps {
   readonly event: BlackBoxEvent
   readonly isCurrent: boolean
-}) {
+}
+
+function EventLine({ event: { kind, title, at, refs }, isCurrent }: EventProps) {
+  const t = useText()
+  const [ref] = refs
   return (
     <li aria-current={isCurrent || undefined}>
       <i className={isCurrent ? 'dot lamp' : 'dot'} aria-hidden="true" />
       <p>
-        <PlainText text={event.title} />
-        <br />
-        <span className="faint mono">{event.kind}</span>
+        {t.sessions.kinds[kind] ?? <PlainText text={title} />}
+        {ref && (
+          <>
+            <br />
+            <span className="faint">
+              <PlainText text={ref.label} />
+            </span>
+          </>
+        )}
       </p>
-      <Time at={event.at} className="when" />
+      <Time at={at} className="when" />
     </li>
   )
 }

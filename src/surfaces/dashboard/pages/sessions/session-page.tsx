@@ -25,6 +25,7 @@ export function SessionPage({ id, view }: SessionProps) {
   const path = toPath('sessions', id)
   return (
     <Screen name={id} title={<Name text={id} />} actions={<Bypass id={id} />}>
+      <Facts id={id} />
       <Subnav
         label={t.sessions.views}
         links={[
@@ -37,6 +38,27 @@ export function SessionPage({ id, view }: SessionProps) {
       {view === 'summary' && <Summary id={id} />}
       {view === '' && <Reader id={id} />}
     </Screen>
+  )
+}
+
+/** Where and when the session was, as far as it is known. */
+function Facts({ id }: { readonly id: string }) {
+  const t = useText()
+  const live = useRead<SessionsReply>('GET /api/sessions')
+  const ended = useRead<Summaries>('GET /api/sessions/summaries', { query: { limit: 200 } })
+  const open = live.data?.sessions.find(({ key }) => key === id)
+  const past = ended.data?.summaries.find(({ session_key }) => session_key === id)
+  const { harness = null, project = null } = open ?? past ?? {}
+  const at = open?.claimedAt ?? past?.created_at
+  return (
+    <p className="row wrap faint crumbs">
+      <Link href="/ui/sessions">{t.screens.sessions}</Link>
+      <span>{'›'}</span>
+      {harness !== null && <Name text={harness} />}
+      {project !== null && <Name text={project} />}
+      {at !== undefined && <Time at={at} />}
+      {open && <span className="chip good">{t.sessions.open}</span>}
+    </p>
   )
 }
 

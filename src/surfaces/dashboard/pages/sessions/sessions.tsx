@@ -79,8 +79,11 @@ function Hits({ query }: { readonly query: string }) {
   )
 }
 
+const maxSummary = 400
+
 interface Row {
   readonly key: string
+  readonly summary?: string
   readonly project: string | null
   readonly at: string
   readonly harness?: string | null
@@ -137,15 +140,19 @@ function mergeRows(
       return { key: sessionKey, project, at: lastAt, recalls: recallEvents, ...state }
     })
   const listed = new Map([...open, ...ended].map((row) => [row.key, row]))
-  for (const { session_key: key, project, harness, created_at: at } of summaries)
-    if (key !== null && !listed.has(key))
-      listed.set(key, { key, project, at, harness, isLive: false, isBypassed: false })
-  return [...listed.values()]
+  for (const { session_key: key, project, harness, created_at: at, content: summary } of summaries)
+    if (key !== null)
+      listed.set(key, {
+        ...(listed.get(key) ?? { key, project, at, isLive: false, isBypassed: false }),
+        harness,
+        summary,
+      })
+  return [...listed.values()].toSorted((a, b) => b.at.localeCompare(a.at))
 }
 
 function SessionRow({ row }: { readonly row: Row }) {
   const t = useText()
-  const { key, project, at, harness, isLive, isBypassed, recalls } = row
+  const { key, project, at, harness, isLive, isBypassed, recalls, summary } = row
   return (
     <li>
       <i className={isLive ? 'dot good' : 'dot'} aria-hidden="true" />
@@ -166,6 +173,11 @@ function SessionRow({ row }: { readonly row: Row }) {
           {project !== null && <Name text={project} />}
           {recalls !== undefined && ` · ${t.sessions.recalls(recalls)}`}
         </span>
+        {summary !== undefined && (
+          <span className="memory cut">
+            <PlainText text={summary.slice(0, maxSummary)} />
+          </span>
+        )}
       </p>
       <Time at={at} className="when" />
     </li>
