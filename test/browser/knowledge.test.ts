@@ -66,6 +66,7 @@ test('decides by keyboard, moves to the next proposal, and takes it back', async
   await page.getByRole('status', { name: 'Live' }).getByRole('button', { name: 'Undo' }).click()
   await page.getByText('Taken back.').waitFor()
   await rows.first().getByText('Wren · person').waitFor()
+  await page.keyboard.press('j')
   await page.keyboard.press('r')
   await page.getByText('Rejected.').waitFor()
 
