@@ -6,7 +6,7 @@ import { toPath } from '../../widgets/segments.ts'
 import { type GraphEdge, layOut, type Point } from './layout.ts'
 import { useView } from './use-view.ts'
 
-export interface PictureNode {
+interface PictureNode {
   readonly id: string
   readonly name: string
   readonly mentions: number
