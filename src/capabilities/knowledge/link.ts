@@ -42,3 +42,47 @@ export function isDependencyType(type: string): boolean {
 export function isWeakType(type: string): boolean {
   return weakTypes.has(type)
 }
+
+/** Stems by which a question asks for what a link of the type leads to, besides those of its name. */
+const furtherStems: Readonly<Record<string, string>> = {
+  uses: 'using utiliz',
+  requires: 'need depend rely',
+  owned_by: 'belong',
+  owns: 'belong',
+  informs: 'notif',
+  maintains: 'maintain',
+  implements: 'implement',
+  built: 'build made',
+  depends_on: 'require need rely use dependency upstream',
+  authored_by: 'author write wrote',
+  contains: 'include part',
+  part_of: 'belong include contain',
+  produced_artifact: 'make made',
+  precedes: 'before',
+  follows: 'after',
+  produces: 'make made',
+  teaches: 'taught teach',
+  learned_from: 'learn taught',
+  knows: 'know',
+}
+const unaskedTypes: ReadonlySet<string> = new Set([
+  ...weakTypes,
+  'links_to',
+  'contains_note',
+  'assumes',
+  'supports_claim',
+])
+
+/** The types of links with the stems of the words that ask for them. */
+export function listLinkStems(
+  toStem: (word: string) => string,
+): ReadonlyMap<string, ReadonlySet<string>> {
+  const types = [...dependencyTypes].filter((type) => !unaskedTypes.has(type))
+  return new Map(
+    types.map((type) => {
+      const own = type.split('_').filter((word) => word.length > 2)
+      const words = [...own.map(toStem), ...(furtherStems[type]?.split(' ') ?? [])]
+      return [type, new Set(words)] as const
+    }),
+  )
+}

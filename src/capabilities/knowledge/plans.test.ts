@@ -7,7 +7,7 @@ import { searchGraph } from './focal/search-graph.ts'
 import { knowledgeMigrations } from './migrations.ts'
 import { listCitations, listClaims, listLinks, listSlot } from './store/claims.ts'
 import { countOfEntities } from './store/counts.ts'
-import { countClaimsOf, listDegrees, listEntitiesOf } from './store/degrees.ts'
+import { countClaimsOf, findDegrees, listHubMemories } from './store/degrees.ts'
 import {
   findAspect,
   findByAlias,
@@ -21,6 +21,7 @@ import {
   findByWords,
   findNamed,
   listCitedMemories,
+  listIncomingLinks,
   listMentioned,
   listMentioning,
 } from './store/focal.ts'
@@ -99,8 +100,11 @@ const queries: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
     ),
   'the memories that claims cite': (db) => listCitedMemories(db, ada, claimIds),
   'the claims of memories': (db) => countClaimsOf(db, ada, ['mc2', 'mc4']),
-  'the entities of memories': (db) => listEntitiesOf(db, ada, ['mc2', 'mc4']),
-  'the degrees of entities': (db) => listDegrees(db, ada, ids),
+  'the memories about hubs': (db) =>
+    listHubMemories(db, ada, { memoryIds: ['mc2', 'mc4'], minDegree: 3 }),
+  'how many links entities have': (db) => findDegrees(db, ada),
+  'the links that end at entities': (db) =>
+    listIncomingLinks(db, ada, { entityIds: ids, types: ['uses', 'owns'], limit: 5 }),
   'the entities that memories mention most': (db) =>
     listMentioned(db, ada, { memoryIds: ['mc2', 'mc4'], limit: 20 }),
   'the memories that mention entities': (db) =>
@@ -114,7 +118,7 @@ const queries: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
 }
 
 /** The rows of a part of the query, which are few. */
-const ofPart = /^SCAN (\(subquery-\d+\)|ranked|ends)$/
+const ofPart = /^SCAN (\(subquery-\d+\)|ranked|ends|page)$/
 
 describe.each([
   { engine: 'sqlite', open: openSqliteForTests },

@@ -273,7 +273,10 @@ onEachEngine('adds graph hits, and keeps other hits when the graph fails', async
   })
   const link = { score: 0.6, source: 'structured' as const, reason: 'an attribute of tabs' }
   const graph = sealedPoint({
-    search: async () => ['linked', 'private'].map((id) => ({ ...link, id })),
+    search: async () => {
+      const hits = ['linked', 'private'].map((id) => ({ ...link, id }))
+      return { hits, entities: [], readings: [] }
+    },
   })
   const broken = sealedPoint({ search: async () => Promise.reject(new Error('no graph')) })
   const played = playedEngine([{ id: 'a', score: 0.5 }])

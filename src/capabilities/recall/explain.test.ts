@@ -17,7 +17,8 @@ onEachEngine('explains each stage and the combined score with a reason', async (
     { id: 'b', score: 0.4, source: 'hint', evidence },
   ])
   const link = { id: 'a', score: 0.8, source: 'structured' as const, reason: 'linked' }
-  const graph = sealedPoint({ search: async () => [link] })
+  const answer = { hits: [link], entities: [], readings: [] }
+  const graph = sealedPoint({ search: async () => answer })
   const explained = async (more: object, options: object = {}) => {
     const request = ask('tabs', { explain: true, ...options })
     const { results } = await recall({ ...needs, ...more }, ada, request)

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { sealedPoint } from '../../kernel/testing/sealed-point.ts'
-import { addCards, applyCurrentness, describeEntities, toEntities } from './graph-context.ts'
+import { addCards, applyCurrentness, selectEntities, toEntities } from './graph-context.ts'
 import type { Scored } from './lexical-search.ts'
 import type { DescribedEntity } from './needs.ts'
 import type { Candidate } from './result.ts'
@@ -75,13 +74,8 @@ test('a memory without claims keeps its score', () => {
   expect(applyCurrentness(hit, new Map())).toBe(hit)
 })
 
-test('entities are described without filters only, and without marks of prompts', async () => {
-  const graph = sealedPoint({ search: async () => [], describe: async () => [entity] })
-  const readScope = { agentId: 'ada', policy: 'isolated', groupAgents: [], project: null } as const
-  const describe = (filters: Parameters<typeof describeEntities>[1]['filters']) =>
-    describeEntities({ graph, log: { warn: () => {} } as never }, { filters, readScope }, 'orchard')
-
-  expect(toEntities(await describe({ scope: null, tags: [] }))).toEqual([
+test('entities are described without filters only, and without marks of prompts', () => {
+  expect(toEntities(selectEntities([entity], { scope: null, tags: [] }))).toEqual([
     {
       name: 'Orchard',
       type: 'project',
@@ -96,5 +90,5 @@ test('entities are described without filters only, and without marks of prompts'
       ],
     },
   ])
-  expect(await describe({ scope: null, project: 'mill' })).toEqual([])
+  expect(selectEntities([entity], { scope: null, project: 'mill' })).toEqual([])
 })

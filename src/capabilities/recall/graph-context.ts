@@ -43,18 +43,13 @@ export function applyCurrentness(hit: Scored, states: ReadonlyMap<string, Curren
   return { ...hit, score, stages: [...hit.stages, stage] }
 }
 
-/** The entities of a query; none with filters, which a graph does not know, or after a failure. */
-export async function describeEntities(
-  { graph, log }: GraphNeeds,
-  { filters, readScope }: Pick<SearchRequest, 'filters' | 'readScope'>,
-  query: string,
-): Promise<readonly DescribedEntity[]> {
+/** The entities of a query; none with filters, which a graph does not know. */
+export function selectEntities(
+  entities: readonly DescribedEntity[],
+  filters: SearchRequest['filters'],
+): readonly DescribedEntity[] {
   const values = Object.values(filters).flat()
-  if (values.some((value) => value !== undefined && value !== null)) return []
-  const described = await callMembers(graph, log, async (source) =>
-    source.describe?.(readScope, query),
-  )
-  return described.flatMap((entities) => entities ?? [])
+  return values.some((value) => value !== undefined && value !== null) ? [] : entities
 }
 
 export function toEntities(described: readonly DescribedEntity[]): RecallResult['entities'] {

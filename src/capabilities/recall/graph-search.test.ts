@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { sealedPoint } from '../../kernel/testing/sealed-point.ts'
-import { searchGraph } from './hybrid-search.ts'
+import { searchGraph } from './graph-search.ts'
 import { keep, onEachEngine, recallNeeds } from './recall.fixture.ts'
 
 const readScope = { agentId: 'ada', policy: 'isolated', groupAgents: [], project: null } as const
@@ -11,11 +11,14 @@ onEachEngine('keeps the best graph hits up to the limit', async (db) => {
   for (const id of ['a', 'b', 'c', 'd']) await keep(db, { id, content: `note ${id}` })
   const link = { source: 'traversal' as const, reason: 'its neighbour' }
   const scores = { a: 0.2, b: 0.9, c: 0.5, d: 0.4 }
-  const search = async () => [
-    ...Object.entries(scores).map(([id, score]) => ({ ...link, id, score })),
-    // Once more, by a longer way.
-    { ...link, id: 'b', score: 0.1 },
-  ]
+  const search = async () => {
+    const hits = [
+      ...Object.entries(scores).map(([id, score]) => ({ ...link, id, score })),
+      // Once more, by a longer way.
+      { ...link, id: 'b', score: 0.1 },
+    ]
+    return { hits, entities: [], readings: [] }
+  }
 
   const found = await searchGraph(
     { ...needs, graph: sealedPoint({ search }) },
@@ -23,7 +26,7 @@ onEachEngine('keeps the best graph hits up to the limit', async (db) => {
     { readScope, filters: { scope: null }, limit: 2 },
   )
 
-  const hits = found?.map(({ found, score }) => [found.memory.id, score])
+  const hits = found?.hits.map(({ found, score }) => [found.memory.id, score])
   expect(hits?.toSorted()).toEqual([
     ['b', 0.9],
     ['c', 0.5],

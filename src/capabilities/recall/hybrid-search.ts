@@ -1,14 +1,16 @@
-import { callMembers } from '../../kernel/capability/extension-point.ts'
 import type { SearchRequest } from '../memory/index.ts'
 import { explainConfidence } from './answers/confidence.ts'
 import { explainQuestion, type QuestionExplanation } from './answers/explain-question.ts'
 import { type RankedHit, rankAnswers } from './answers/rank-answers.ts'
 import { applyBoosts, usageOf } from './boosts.ts'
-import { type RecallQuery, searchEngine } from './engine-search.ts'
-import { applyCurrentness, describeEntities, readCurrentness } from './graph-context.ts'
-import { type Scored, searchTextIndex } from './lexical-search.ts'
+import { addMissingStage, mergeBest, searchDirect, searchRange } from './direct-search.ts'
+import type { RecallQuery } from './engine-search.ts'
+import { applyCurrentness, readCurrentness, selectEntities } from './graph-context.ts'
+import { listCited, searchGraph } from './graph-search.ts'
+import type { Scored } from './lexical-search.ts'
 import { mergeGraph } from './merge-graph.ts'
 import type { DescribedEntity, RecallNeeds } from './needs.ts'
+import { addReadings } from './reading-search.ts'
 import type { Degradation } from './replies.ts'
 import { type Candidate, toRow } from './result.ts'
 import { coverageOf, parseQueryWords, type QueryWords } from './words.ts'
@@ -32,39 +34,15 @@ export interface RankedAnswer {
   readonly explanation?: QuestionExplanation
 }
 
-/** Searches the engine, or the text index of the database while the engine is unavailable; adds graph hits and boosts. */
+/** Searches directly and in the graph, applies the boosts and ranks the answers. */
 export async function hybridSearch(
   needs: HybridSearchNeeds,
   question: RecallQuery,
   request: SearchRequest,
 ): Promise<RankedAnswer> {
-  const { search } = needs.memory
-  const { stopwatch, query } = question
-  const [{ scored: direct, degradation, isFull, ...answered }, ranged, linked] = await Promise.all([
-    searchDirect(needs, question, request),
-    searchRange(needs, question, request),
-    stopwatch.measure('graph', () => searchGraph(needs, question, request)),
-  ])
-  const scored = mergeRanged(direct, ranged)
+  const { query } = question
   const config = needs.config()
-  const characters = needs.memory.shownCharacters()
-  // The minimum applies before boosts, so recent or often used memories cannot pass it by boosts alone.
-  const isAboveMinScore = ({ score }: Scored) => score >= config.min_score
-  const cited = await listCited(needs, request, scored)
-  const graphHits = { hits: linked ?? [], limit: request.limit, cited }
-  const hits = mergeGraph(scored, graphHits).filter(isAboveMinScore)
-  const reader = { agentId: request.readScope.agentId, at: question.now }
-  // Hits loaded by id already carry their feedback.
-  const idsWithoutStats = hits
-    .filter(({ found }) => !found.feedbackStats)
-    .map(({ found }) => found.memory.id)
-  const [feedback, currentness, described] = await stopwatch.measure('worth', () =>
-    Promise.all([
-      search.readFeedbackStats(idsWithoutStats, reader),
-      readCurrentness(needs, request, hits),
-      linked && linked.length > 0 ? describeEntities(needs, request, query) : [],
-    ]),
-  )
+  const { hits, feedback, currentness, ...found } = await findHits(needs, question, request)
   const now = new Date(question.now)
   const usages = hits.map(({ found }) => usageOf(found, now, config))
   const meanUsage = usages.reduce((sum, usage) => sum + usage, 0) / (usages.length || 1)
@@ -82,73 +60,61 @@ export async function hybridSearch(
     ...toAnswerHit(hit, words),
     isSuperseded: currentness.get(hit.found.memory.id) === 'superseded',
   }))
-  const answerQuestion = { query, range: question.range, ...answered }
+  const answerQuestion = { query, range: question.range, ...found.question }
   const answers = rankAnswers(answerHits, answerQuestion)
+  const characters = needs.memory.shownCharacters()
   return {
     ...(question.explain && { explanation: explainQuestion(answerQuestion, answerHits) }),
     candidates: answers.map((answer) =>
       toCandidate(answer, { explain: question.explain, characters }),
     ),
-    method: scored.some(({ source }) => source === 'vector' || source === 'hybrid')
-      ? 'hybrid'
-      : 'keyword',
+    method: found.method,
+    degradation: found.degradation,
+    described: found.described,
+    mayHaveMore: found.mayHaveMore,
+  }
+}
+
+/** The hits of the query, of its other readings and of the graph, with what boosts need of them. */
+async function findHits(needs: HybridSearchNeeds, question: RecallQuery, request: SearchRequest) {
+  const { stopwatch } = question
+  const [{ scored: direct, degradation, isFull, ...answered }, ranged, linked] = await Promise.all([
+    searchDirect(needs, question, request),
+    searchRange(needs, question, request),
+    stopwatch.measure('graph', () => searchGraph(needs, question, request)),
+  ])
+  const { hits: graphHits = [], entities = [], readings = [] } = linked ?? {}
+  const read = { request, readings, direct: mergeBest(direct, ranged) }
+  const scored = await addReadings(needs, question, read)
+  const { min_score } = needs.config()
+  // The minimum applies before boosts, so recent or often used memories cannot pass it by boosts alone.
+  const isAboveMinScore = ({ score }: Scored) => score >= min_score
+  const all = [...scored, ...graphHits]
+  // Hits loaded by id already carry their feedback.
+  const idsWithoutStats = all
+    .filter(({ found }) => !found.feedbackStats)
+    .map(({ found }) => found.memory.id)
+  const reader = { agentId: request.readScope.agentId, at: question.now }
+  const [cited, feedback, currentness] = await stopwatch.measure('worth', () =>
+    Promise.all([
+      listCited(needs, request, scored),
+      needs.memory.search.readFeedbackStats(idsWithoutStats, reader),
+      readCurrentness(needs, request, all),
+    ]),
+  )
+  const merged = mergeGraph(scored, { hits: graphHits, limit: request.limit, cited })
+  const usesVectors = ({ source }: Scored) => source === 'vector' || source === 'hybrid'
+  const names = readings.flatMap(({ share, text }) => (share === 1 ? [text] : []))
+  return {
+    hits: merged.filter(isAboveMinScore),
+    feedback,
+    currentness,
+    question: { ...answered, readings: names },
+    method: scored.some(usesVectors) ? ('hybrid' as const) : ('keyword' as const),
     degradation: linked ? degradation : addMissingStage('graph', degradation),
-    described,
+    described: selectEntities(entities, request.filters),
     mayHaveMore: isFull && scored.every(isAboveMinScore),
   }
-}
-
-async function searchDirect(
-  needs: HybridSearchNeeds,
-  question: RecallQuery,
-  request: SearchRequest,
-) {
-  const result = await searchEngine(needs, question, request)
-  if ('scored' in result) {
-    const { scored, isFull, corrections, withoutVectors, withoutSpelling, vectorKind } = result
-    const spelling = withoutSpelling ? addMissingStage('spelling', undefined) : undefined
-    const degradation = withoutVectors
-      ? { stages: ['vectors', ...(spelling?.stages ?? [])], cause: withoutVectors }
-      : spelling
-    return { scored, isFull, corrections, degradation, vectorKind }
-  }
-  const scored = await question.stopwatch.measure('words', () =>
-    searchTextIndex(needs.memory.search, question, request),
-  )
-  const degradation = { stages: ['index', 'vectors'], cause: result.cause }
-  const isFull = scored.length >= request.limit
-  return { scored, isFull, corrections: [], degradation, vectorKind: 'static' as const }
-}
-
-/** Searches the time that the query names, so that its hits are among the candidates. */
-async function searchRange(
-  needs: HybridSearchNeeds,
-  question: RecallQuery,
-  request: SearchRequest,
-): Promise<readonly Scored[]> {
-  const { range } = question
-  const { since, until, during } = request.filters
-  if (!range || since || until || during) return []
-  const before = range.end && new Date(Date.parse(range.end) - 1).toISOString()
-  const filters = { ...request.filters, since: range.start, until: before }
-  const { scored } = await searchDirect(needs, question, { ...request, filters })
-  return scored
-}
-
-/** Each memory once, with the higher score. */
-function mergeRanged(direct: readonly Scored[], ranged: readonly Scored[]): readonly Scored[] {
-  if (ranged.length === 0) return direct
-  const best = new Map(direct.map((hit) => [hit.found.memory.id, hit]))
-  for (const hit of ranged) {
-    const { id } = hit.found.memory
-    if (hit.score > (best.get(id)?.score ?? 0)) best.set(id, hit)
-  }
-  return [...best.values()]
-}
-
-function addMissingStage(stage: string, degradation: Degradation | undefined): Degradation {
-  const { stages = [], cause = `${stage}_unavailable` } = degradation ?? {}
-  return { stages: [...stages, stage], cause }
 }
 
 interface RowOptions {
@@ -159,7 +125,7 @@ interface RowOptions {
 /** A hit of the database or the graph has no evidence of the engine. */
 function toAnswerHit(scored: Scored, words: () => QueryWords) {
   const { content, who, agentId, project, createdAt } = scored.found.memory
-  const { score, source, evidence, isTurn = false } = scored
+  const { score, source, evidence, isTurn = false, reading } = scored
   const isLinked = source === 'structured' || source === 'traversal'
   const lexical = Math.max(coverageOf(words(), content), isLinked ? score : 0)
   return {
@@ -170,6 +136,7 @@ function toAnswerHit(scored: Scored, words: () => QueryWords) {
     createdAt,
     score,
     isTurn,
+    reading,
     scored,
     evidence: evidence ?? {
       lexical,
@@ -215,49 +182,3 @@ function byScore(a: Scored, b: Scored): number {
   const [x, y] = [a.found.memory, b.found.memory]
   return y.createdAt.localeCompare(x.createdAt) || x.id.localeCompare(y.id)
 }
-
-type GraphNeeds = Pick<RecallNeeds, 'graph' | 'memory' | 'log'>
-
-/** Searches the knowledge graph; undefined on failure, since graph hits are optional. */
-export async function searchGraph(
-  { graph, memory, log }: GraphNeeds,
-  { query, now: at }: Pick<RecallQuery, 'query' | 'now'>,
-  request: SearchRequest,
-): Promise<readonly Scored[] | undefined> {
-  try {
-    const answers = await callMembers(graph, log, (source) => source.search(query, request))
-    if (answers.length < graph.list().length) return undefined
-    const hits = answers.flat()
-    const bestById = new Map<string, (typeof hits)[number]>()
-    for (const link of hits.toSorted((a, b) => b.score - a.score))
-      if (!bestById.has(link.id)) bestById.set(link.id, link)
-    const ids = [...bestById.keys()].slice(0, request.limit)
-    const hydrated = await memory.search.listFound({ ids, at }, request)
-    return hydrated.flatMap((found) => {
-      const link = bestById.get(found.memory.id)
-      if (!link) return []
-      const { score, source, reason } = link
-      return [{ found, score, source, stages: [{ name: source, score, reason }] }]
-    })
-  } catch (error) {
-    log.warn({ err: error }, 'knowledge graph query failed')
-    return undefined
-  }
-}
-
-/** The memories that derived memories among the hits cite; none without such hits. */
-async function listCited(
-  { graph, log }: GraphNeeds,
-  { readScope }: SearchRequest,
-  hits: readonly Scored[],
-): Promise<ReadonlyMap<string, readonly string[]>> {
-  const ids = hits.flatMap(({ found: { memory } }) =>
-    memory.sourceType === derivedSource ? [memory.id] : [],
-  )
-  if (ids.length === 0) return new Map()
-  const maps = await callMembers(graph, log, async (source) => source.listCited?.(readScope, ids))
-  return new Map(maps.flatMap((cited) => [...(cited ?? [])]))
-}
-
-/** The source of memories that are derived from claims. */
-const derivedSource = 'ontology'

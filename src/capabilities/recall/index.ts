@@ -13,6 +13,7 @@ import { createSummaryCards } from './model/summary-card.ts'
 import type {
   CollectionRow,
   DescribedEntity,
+  GraphAnswer,
   GraphSource,
   RecallOptions,
   SearchCollection,
@@ -34,7 +35,7 @@ export const recallModule = {
   settings: [searchSettings, rerankerSettings, summaryCardSettings],
   migrations: recallMigrations,
 } as const
-export type { CollectionRow, DescribedEntity, GraphSource, SearchCollection }
+export type { CollectionRow, DescribedEntity, GraphAnswer, GraphSource, SearchCollection }
 export { rerankerSettings, searchSettings, summaryCardSettings }
 export type RecallCapability = ReturnType<typeof createRecall>
 

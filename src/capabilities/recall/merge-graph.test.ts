@@ -38,6 +38,22 @@ test('they are at most 40 % of the answer, and weak ones alone are none', () => 
   expect(merge([], [hit('s', 0.49, 'structured')])).toEqual([])
 })
 
+test('the claim that a memory supports counts with its score and its names', () => {
+  const evidence = { lexical: 0.8, soft: 0, vector: 0.5, hint: 0 }
+  const derived = { ...hit('derived', 0.9), evidence, reading: 'of Atlas' }
+  const cited = new Map([['derived', ['a']]])
+  const [better] = mergeGraph([derived, hit('a', 0.4)], { hits: [], limit: 10, cited })
+  expect(better).toMatchObject({ score: 0.9, evidence, reading: 'of Atlas' })
+  const [kept] = mergeGraph([derived, hit('a', 0.95)], { hits: [], limit: 10, cited })
+  expect(kept).toMatchObject({ score: 0.95 })
+  expect(kept?.evidence).toBeUndefined()
+
+  const linked = { ...hit('a', 0.5, 'structured'), reading: 'of Heron' }
+  expect(
+    mergeGraph([hit('a', 0.5)], { hits: [linked], limit: 10, cited: new Map() }),
+  ).toMatchObject([{ score: 0.6, reading: 'of Heron' }])
+})
+
 test('a derived row gives its score to the cited memories among the candidates', () => {
   const direct = [hit('derived', 0.9), hit('a', 0.4)]
   expect(merge(direct, [], { derived: ['a', 'other'] })).toEqual(['a 0.9'])

@@ -44,6 +44,7 @@ function addEvidence(hit: Scored, link: Scored): Scored {
   return {
     ...hit,
     score,
+    reading: link.reading ?? hit.reading,
     stages: [...hit.stages, ...link.stages, { name: 'fused', score, reason }],
   }
 }
@@ -67,12 +68,25 @@ function dropDerived(
     if (sources.length === 0) continue
     remaining.delete(id)
     for (const source of sources) {
-      const sourceId = source.found.memory.id
-      const score = Math.max(hit.score, remaining.get(sourceId)?.score ?? 0)
-      const reason = 'the score of a claim that cites it'
-      const stages = [...source.stages, { name: 'derived', score, reason }]
-      remaining.set(sourceId, { ...source, score, stages })
+      const own = remaining.get(source.found.memory.id)
+      remaining.set(source.found.memory.id, takeDerived(own, { source, derived: hit }))
     }
   }
   return [...remaining.values()]
+}
+
+interface Taken {
+  readonly source: Scored
+  readonly derived: Scored
+}
+
+/** What the claim states counts with its score, unless the memory itself has a higher one. */
+function takeDerived(own: Scored | undefined, { source, derived }: Taken): Scored {
+  const score = Math.max(derived.score, own?.score ?? 0)
+  const reason = 'the score of a claim that cites it'
+  const stages = [...(own ?? source).stages, { name: 'derived', score, reason }]
+  const hit = { ...(own ?? source), score, stages }
+  if (derived.score < score) return hit
+  const { evidence, reading } = derived
+  return { ...hit, ...(evidence && { evidence }), ...(reading !== undefined && { reading }) }
 }

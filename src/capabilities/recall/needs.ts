@@ -35,6 +35,23 @@ interface GraphHit {
   readonly score: number
   readonly source: 'structured' | 'traversal'
   readonly reason: string
+  /** The text of the reading by which the question means the memory. */
+  readonly reading?: string | undefined
+}
+
+/** The query with another name of what it names: an entity for its alias, or the end of a link. */
+export interface GraphReading {
+  readonly text: string
+  /** 1 for the same entity; less for another one. */
+  readonly share: number
+  readonly reason: string
+}
+
+export interface GraphAnswer {
+  readonly hits: readonly GraphHit[]
+  /** The entities that the query names, with their most important values. */
+  readonly entities: readonly DescribedEntity[]
+  readonly readings: readonly GraphReading[]
 }
 
 /** `partly`: some of the claims are superseded. */
@@ -60,12 +77,7 @@ export interface DescribedEntity {
 
 /** A capability that searches the knowledge graph within the time limit of the stage. */
 export interface GraphSource {
-  search(
-    query: string,
-    request: Pick<SearchRequest, 'readScope' | 'limit'>,
-  ): Promise<readonly GraphHit[]>
-  /** The entities that the query names, with their most important values. */
-  describe?(readScope: ReadScope, query: string): Promise<readonly DescribedEntity[]>
+  search(query: string, request: Pick<SearchRequest, 'readScope' | 'limit'>): Promise<GraphAnswer>
   /** Whether the claims that memories support are current, for those with claims. */
   listCurrentness?(
     readScope: ReadScope,

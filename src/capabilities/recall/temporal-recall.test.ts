@@ -117,7 +117,7 @@ onEachEngine('returns only entries of the day that contain a word of the query',
     Object.entries(sources).map(([id, source]) => ({ id, source, score: 0.7 })),
   )
   const link = { id: 'linked', score: 0.9, source: 'structured' as const, reason: 'of a dentist' }
-  const graph = sealedPoint({ search: async () => [link] })
+  const graph = sealedPoint({ search: async () => ({ hits: [link], entities: [], readings: [] }) })
   const time = { start: '2024-05-05T00:00:00Z' }
   const recalled = async (query: string, more: object = {}) =>
     (await recall({ ...needs, ...played, graph }, ada, ask(query, more))).results

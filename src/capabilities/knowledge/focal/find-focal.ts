@@ -1,7 +1,8 @@
 import type { Db } from '../../../kernel/db/database.ts'
 import { toPhrase } from '../name.ts'
 import type { KnowledgeNeeds } from '../needs.ts'
-import { findNamed, listBestClaims, listMentioned, listMentioning } from '../store/focal.ts'
+import { listBestClaims } from '../store/best-claims.ts'
+import { findNamed, listMentioned, listMentioning } from '../store/focal.ts'
 
 const maxEntities = 20
 const maxMemories = 50

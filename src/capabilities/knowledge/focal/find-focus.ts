@@ -10,9 +10,20 @@ export interface Focus {
   readonly isExact: boolean
   /** The names, aliases or words of names that occur in the text. */
   readonly matches: readonly string[]
+  /** Those of them that are aliases. */
+  readonly aliases: readonly string[]
 }
 
 const maxFocal = 20
+
+interface Match {
+  readonly id: string
+  readonly name: string
+  readonly entityType: string
+  readonly mentions: number
+  readonly text: string
+  readonly kind: 'name' | 'alias' | 'word'
+}
 
 /** The entities that a text names, exact names first, then the most mentioned. */
 export async function findFocus(
@@ -20,24 +31,35 @@ export async function findFocus(
   agentId: string,
   { phrases, words }: Pick<NameCandidates, 'phrases' | 'words'>,
 ): Promise<readonly Focus[]> {
-  const byMentions = (a: { mentions: number; id: string }, b: { mentions: number; id: string }) =>
-    b.mentions - a.mentions || (a.id < b.id ? -1 : 1)
-  const exact = (await findNamed(db, agentId, phrases)).toSorted(byMentions)
-  const partly = (await findByWords(db, agentId, words)).toSorted(byMentions)
-  const exactIds = new Set(exact.map(({ id }) => id))
-  const matches = Map.groupBy(
-    [
-      ...exact.map(({ id, phrase }) => ({ id, match: phrase })),
-      ...partly.map(({ id, word }) => ({ id, match: word })),
-    ],
-    ({ id }) => id,
-  )
-  const matchesOf = (id: string) => (matches.get(id) ?? []).map(({ match }) => match)
-  const focal = new Map(
-    [...exact, ...partly].map(({ entityType, id, name }) => [
+  const [exact, partly] = await Promise.all([
+    findNamed(db, agentId, phrases),
+    findByWords(db, agentId, words),
+  ])
+  const matches: readonly Match[] = [
+    ...exact.map(({ phrase: text, ...row }) => ({ ...row, text })).toSorted(byMentions),
+    ...partly
+      .map(({ word: text, ...row }) => ({ ...row, text, kind: 'word' as const }))
+      .toSorted(byMentions),
+  ]
+  return [...Map.groupBy(matches, ({ id }) => id).values()].slice(0, maxFocal).flatMap(toFocus)
+}
+
+function byMentions(a: Pick<Match, 'mentions' | 'id'>, b: Pick<Match, 'mentions' | 'id'>): number {
+  return b.mentions - a.mentions || (a.id < b.id ? -1 : 1)
+}
+
+function toFocus(matches: readonly Match[]): Focus[] {
+  const [first] = matches
+  if (!first) return []
+  const { id, name, entityType } = first
+  return [
+    {
       id,
-      { id, name, entityType, isExact: exactIds.has(id), matches: matchesOf(id) },
-    ]),
-  )
-  return [...focal.values()].slice(0, maxFocal)
+      name,
+      entityType,
+      isExact: matches.some(({ kind }) => kind !== 'word'),
+      matches: matches.map(({ text }) => text),
+      aliases: matches.flatMap(({ kind, text }) => (kind === 'alias' ? [text] : [])),
+    },
+  ]
 }

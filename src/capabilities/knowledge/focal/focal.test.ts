@@ -28,7 +28,7 @@ async function createGraph(db: Db) {
       ...request,
       readScope: { ...readScope, ...scope },
     })
-    return found.map(({ id, source }) => `${source} ${id}`)
+    return found.hits.map(({ id, source }) => `${source} ${id}`)
   }
   return { ...kit, search, vim, bare }
 }
@@ -48,7 +48,8 @@ onEachEngine('a question finds the memories behind the claims of its entities', 
 
   expect(await search('Which editor does the Titan use?')).toContain('structured m1')
   expect((await search('What does Atlas use as a shell?'))[0]).toBe(`structured ${bare.claim.id}`)
-  expect(await search('Who is the owner of what Atlas depends on?')).toContain('traversal m2')
+  expect(await search('Who is the owner of what Atlas depends on?')).toContain('structured m2')
+  expect(await search('Who is the owner near Atlas?')).toContain('traversal m2')
   expect(await search('東京支社の owner')).toEqual(['structured m3'])
   expect(await search('Who opens the orchard?')).toEqual([])
   expect(await search('orchard owner')).toContain('structured m2')
@@ -58,11 +59,47 @@ onEachEngine('a question finds the memories behind the claims of its entities', 
 onEachEngine('the words of an alias are none of what a question asks for', async (db) => {
   const { knowledge } = await createGraph(db)
   const scoreOf = async (query: string) =>
-    (await knowledge.graphSource.search(query, request)).find(({ id }) => id === 'm1')?.score ?? 0
+    (await knowledge.graphSource.search(query, request)).hits.find(({ id }) => id === 'm1')
+      ?.score ?? 0
 
   const byName = await scoreOf('Which editor of Atlas?')
   expect(byName).toBeGreaterThan(0.5)
   expect(await scoreOf('Which editor of The Titan?')).toBe(byName)
+})
+
+onEachEngine('a question is read with the names of its entities and of asked links', async (db) => {
+  const { knowledge } = await createGraph(db)
+  const read = async (query: string) =>
+    (await knowledge.graphSource.search(query, request)).readings.map(({ text }) => text)
+
+  expect(await read('Which editor of The Titan?')).toEqual(['Which editor of Atlas?'])
+  expect(await read('Which editor of Atlas?')).toEqual([])
+  expect(await read('Who is the owner of what Atlas depends on?')).toEqual([
+    'Who is the owner of what Orchard Gate depends on?',
+  ])
+  expect(await read('Who is the owner of what the Titan requires?')).toEqual([
+    'Who is the owner of what Atlas requires?',
+    'Who is the owner of what Orchard Gate requires?',
+  ])
+  // From the other end of the link.
+  expect(await read('Which editor has what depends on Orchard Gate?')).toEqual([
+    'Which editor has what depends on Atlas?',
+  ])
+  // It asks for the link alone.
+  expect(await read('What does Atlas depend on?')).toEqual([])
+})
+
+onEachEngine('what the end of an asked link is said to be counts like a claim', async (db) => {
+  const { knowledge } = await createGraph(db)
+  const answer = await knowledge.graphSource.search('the owner of what Atlas depends on', request)
+
+  const linked = answer.hits.find(({ id }) => id === 'm2')
+  expect(linked).toMatchObject({
+    source: 'structured',
+    reading: 'the owner of what Orchard Gate depends on',
+    reason: expect.stringContaining('Atlas depends_on'),
+  })
+  expect(linked?.score).toBeGreaterThan(0.5)
 })
 
 onEachEngine('a graph answers its own agent and no token of one project', async (db) => {
@@ -82,7 +119,8 @@ onEachEngine('forgotten evidence answers nothing', async (db) => {
   await follow('forgotten', 'm2')
 
   expect(await search('Orchard Gate owner')).toEqual([])
-  expect(await search('Who is the owner of what Atlas depends on?')).not.toContain('traversal m2')
+  const linked = await search('Who is the owner of what Atlas depends on?')
+  expect(linked.filter((hit) => hit.endsWith('m2'))).toEqual([])
 })
 
 onEachEngine('hooks read the entities that a prompt names, and their claims', async (db) => {

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { knowledgeKit, memorySource, onEachEngine, putClaim } from '../knowledge.fixture.ts'
-import { saveDegrees } from '../store/degrees.ts'
+import { findDegrees, saveDegrees } from '../store/degrees.ts'
 import { dampenHubs } from './dampen-hubs.ts'
 
 const readScope = { agentId: 'ada', policy: 'isolated', groupAgents: [], project: null } as const
@@ -13,15 +13,18 @@ onEachEngine(
       await kit.run((operation, write) =>
         putClaim(operation, write, { entity: 'Orchard', key: `k${number}`, value: `v${number}` }),
       )
-    const { describe } = kit.knowledge.graphSource
+    const describe = async (scope: object, query: string) => {
+      const request = { readScope: { ...readScope, ...scope }, limit: 10 }
+      return (await kit.knowledge.graphSource.search(query, request)).entities
+    }
 
-    const [orchard, ...rest] = (await describe?.(readScope, 'What about the orchard?')) ?? []
+    const [orchard, ...rest] = await describe({}, 'What about the orchard?')
 
     expect(rest).toEqual([])
     expect(orchard).toMatchObject({ name: 'Orchard', isExact: true })
     expect(orchard?.aspects.flatMap(({ attributes }) => attributes)).toHaveLength(5)
-    expect(await describe?.({ ...readScope, agentId: 'bob' }, 'orchard')).toEqual([])
-    expect(await describe?.({ ...readScope, project: 'p' }, 'orchard')).toEqual([])
+    expect(await describe({ agentId: 'bob' }, 'orchard')).toEqual([])
+    expect(await describe({ project: 'p' }, 'orchard')).toEqual([])
   },
 )
 
@@ -75,7 +78,8 @@ onEachEngine('memories about hubs alone weigh less in a graph of some size', asy
       { id: 'hub', score: 1 },
       { id: 'm7', score: 1 },
     ]
-    return (await dampenHubs(db, 'ada', hits)).map(({ score }) => score)
+    const degrees = await findDegrees(db, 'ada')
+    return degrees && (await dampenHubs(db, 'ada', { hits, degrees })).map(({ score }) => score)
   }
   await kit.run(
     (operation, write) => putClaim(operation, write, { entity: 'Harbour', value: 'deep' }),

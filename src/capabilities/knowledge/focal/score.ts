@@ -1,15 +1,12 @@
-import type { Claim } from '../claim.ts'
 import { toPhrase } from '../name.ts'
+import type { FocalClaim } from '../store/best-claims.ts'
 import { toStem } from './names-in-text.ts'
-
-/** The claim with the name of its aspect. */
-export type ScoredClaim = Claim & { readonly aspectName: string }
 
 const valueWeight = 0.8
 const coverageWithoutWords = 0.5
 
 /** The share of the words that a claim is about: its key counts fully, the rest for less. */
-export function coverageOf(claim: ScoredClaim, stems: readonly string[]): number {
+export function coverageOf(claim: FocalClaim, stems: readonly string[]): number {
   if (stems.length === 0) return coverageWithoutWords
   const key = listStems(claim.claimKey)
   const others = listStems(`${claim.aspectName} ${claim.groupKey} ${claim.content}`)
@@ -25,6 +22,6 @@ function listStems(text: string): ReadonlySet<string> {
 }
 
 /** Structured evidence of a claim, from 0 to 1. */
-export function scoreClaim(claim: ScoredClaim, stems: readonly string[]): number {
+export function scoreClaim(claim: FocalClaim, stems: readonly string[]): number {
   return coverageOf(claim, stems) * (0.55 + 0.3 * claim.importance + 0.15 * claim.confidence)
 }

@@ -1,53 +1,71 @@
 import type { ReadScope } from '../../../kernel/auth/read-scope.ts'
 import type { Db } from '../../../kernel/db/database.ts'
+import type { GraphAnswer } from '../../recall/index.ts'
+import { listLinkStems } from '../link.ts'
 import { toPhrase } from '../name.ts'
-import { listBestClaims, listCitedMemories, listStrongLinks } from '../store/focal.ts'
+import { type FocalClaim, listBestClaims } from '../store/best-claims.ts'
+import { findDegrees } from '../store/degrees.ts'
+import { listCitedMemories, listIncomingLinks, listStrongLinks } from '../store/focal.ts'
 import { dampenHubs } from './dampen-hubs.ts'
+import { describeFocal } from './describe-focal.ts'
 import { type Focus, findFocus } from './find-focus.ts'
 import { listNameCandidates, toStem } from './names-in-text.ts'
-import { coverageOf, type ScoredClaim, scoreClaim } from './score.ts'
+import { maxAsked, type Reading, readByLink, readByName } from './readings.ts'
+import { coverageOf, scoreClaim } from './score.ts'
+import { type Step, type WalkLimits, walk } from './walk.ts'
 
-interface Hit {
-  readonly id: string
-  readonly score: number
-  readonly source: 'structured' | 'traversal'
-  readonly reason: string
-}
-
-export interface WalkLimits {
-  readonly maxHops: number
-  readonly minStrength: number
-  readonly branching: number
-  readonly maxPaths: number
-}
+type Hit = GraphAnswer['hits'][number]
 
 const maxRead = 8
 const claimsPerEntity = 192
-const claimsPerStep = 20
 const maxScored = 100
-const minTraversal = 0.1
+/** Weaker evidence changes no answer. */
+const minScore = 0.1
+const importanceShare = 0.3
+const linkStems = listLinkStems(toStem)
+const none: GraphAnswer = { hits: [], entities: [], readings: [] }
 
 /** The memories that support what the graph says about the entities of a question. */
 export async function searchGraph(
   db: Db,
   { agentId, project }: Pick<ReadScope, 'agentId' | 'project'>,
   { text, limits }: { readonly text: string; readonly limits: WalkLimits },
-): Promise<readonly Hit[]> {
+): Promise<GraphAnswer> {
   // A graph is of all projects.
-  if (project !== null) return []
+  if (project !== null) return none
   const { phrases, words, stems } = listNameCandidates(text)
   const focal = await findFocus(db, agentId, { phrases, words })
-  if (focal.length === 0) return []
+  if (focal.length === 0) return none
   const read = focal.slice(0, maxRead)
   const rest = otherStems(stems, read)
+  const types = listAskedTypes(rest)
   const entityIds = read.map(({ id }) => id)
-  const claims = await listBestClaims(db, agentId, { entityIds, limit: claimsPerEntity })
+  const namedIds = read.flatMap(({ id, isExact }) => (isExact ? [id] : []))
+  const { branching, minStrength } = limits
+  const [claims, links, incoming, degrees] = await Promise.all([
+    listBestClaims(db, agentId, { entityIds, limit: claimsPerEntity }),
+    limits.maxHops > 0 ? listStrongLinks(db, agentId, { entityIds, minStrength, branching }) : [],
+    listIncomingLinks(db, agentId, { entityIds: namedIds, types, limit: maxAsked + 1 }),
+    findDegrees(db, agentId),
+  ])
+  // Without other words the question asks for the link itself.
+  const asked = selectAsked({ links, incoming, types, namedIds }).filter(
+    ({ dependencyType }) => withoutLink(rest, dependencyType).length > 0,
+  )
+  const byName = readByName(text, focal)
+  const byLink = readByLink({ text: byName?.text ?? text, focal: read, links: asked })
+  const walked = await walk(db, agentId, { read, limits, links, asked })
   const names = new Map(read.map(({ id, name }) => [id, name]))
-  const structured = claims
-    .map((claim) => toScored(claim, scoreClaim(claim, rest), names))
-    .filter(({ score }) => score > 0)
-  const walked = await walk(db, agentId, { read, stems: rest, limits })
-  return dampenHubs(db, agentId, await toHits(db, agentId, [...structured, ...walked]))
+  const scored = [
+    ...claims.map((claim) => toStructured(claim, { stems: rest, names })),
+    ...walked.map(({ claim, step }) => toLinked(claim, { step, stems: rest, byLink })),
+  ].filter(({ score }) => score >= minScore)
+  const hits = await toHits(db, agentId, scored)
+  return {
+    hits: degrees ? await dampenHubs(db, agentId, { hits, degrees }) : hits,
+    entities: describeFocal(focal, claims),
+    readings: [...(byName ? [byName] : []), ...byLink.values()],
+  }
 }
 
 /** The words of the question that name none of the entities. */
@@ -57,66 +75,68 @@ function otherStems(stems: readonly string[], focal: readonly Focus[]): readonly
   return stems.filter((stem) => !named.has(stem))
 }
 
+function listAskedTypes(stems: readonly string[]): readonly string[] {
+  return [...linkStems].flatMap(([type, own]) =>
+    stems.some((stem) => own.has(stem)) ? [type] : [],
+  )
+}
+
+/** The words besides those that ask for links of the type. */
+function withoutLink(stems: readonly string[], type: string | undefined): readonly string[] {
+  return type === undefined ? stems : stems.filter((stem) => !linkStems.get(type)?.has(stem))
+}
+
+type Links = Awaited<ReturnType<typeof listStrongLinks>>
+
+interface Asked {
+  readonly links: Links
+  readonly incoming: Links
+  readonly types: readonly string[]
+  readonly namedIds: readonly string[]
+}
+
+/** Links whose type the question names, the strongest first. */
+function selectAsked({ incoming, links, namedIds, types }: Asked): Links {
+  const outgoing = links.filter(
+    ({ dependencyType, fromId }) => types.includes(dependencyType) && namedIds.includes(fromId),
+  )
+  const asked = [...outgoing, ...(incoming.length > maxAsked ? [] : incoming)]
+  return asked.toSorted((a, b) => b.strength - a.strength)
+}
+
 interface Scored {
-  readonly claim: ScoredClaim
+  readonly claim: FocalClaim
   readonly score: number
   readonly source: Hit['source']
   readonly reason: string
+  readonly reading?: string | undefined
 }
 
-function toScored(claim: ScoredClaim, score: number, names: ReadonlyMap<string, string>): Scored {
-  const path = [names.get(claim.entityId), claim.aspectName, claim.groupKey, claim.claimKey]
-  return { claim, score, source: 'structured', reason: path.join(' / ') }
-}
-
-interface Walk {
-  readonly read: readonly Focus[]
+interface Structured {
   readonly stems: readonly string[]
-  readonly limits: WalkLimits
+  readonly names: ReadonlyMap<string, string>
 }
 
-/** Follows outgoing links; each step halves the weight. */
-async function walk(db: Db, agentId: string, { read, stems, limits }: Walk): Promise<Scored[]> {
-  const seen = new Set(read.map(({ id }) => id))
-  let frontier = new Map(read.map(({ id, name }) => [id, { weight: 1, path: name }]))
-  let paths = 0
-  const found: Scored[] = []
-  for (let hop = 1; hop <= limits.maxHops && frontier.size > 0; hop += 1) {
-    const links = await listStrongLinks(db, agentId, {
-      entityIds: [...frontier.keys()],
-      minStrength: limits.minStrength,
-      branching: limits.branching,
-    })
-    const next = new Map<string, { weight: number; path: string }>()
-    for (const link of links.toSorted((a, b) => b.strength - a.strength)) {
-      const from = frontier.get(link.sourceEntityId)
-      const weight = (from?.weight ?? 0) * 0.5 * link.strength
-      const isNew = !seen.has(link.targetEntityId) && paths < limits.maxPaths
-      if (!isNew || weight < minTraversal) continue
-      paths += 1
-      seen.add(link.targetEntityId)
-      next.set(link.targetEntityId, { weight, path: `${from?.path} ${link.dependencyType}` })
-    }
-    const page = { entityIds: [...next.keys()], limit: claimsPerStep }
-    for (const claim of await listBestClaims(db, agentId, page))
-      found.push(...toTraversal(claim, stems, next))
-    frontier = next
-  }
-  return found
+function toStructured(claim: FocalClaim, { stems, names }: Structured): Scored {
+  const path = [names.get(claim.entityId), claim.aspectName, claim.groupKey, claim.claimKey]
+  return { claim, score: scoreClaim(claim, stems), source: 'structured', reason: path.join(' / ') }
 }
 
-function toTraversal(
-  claim: ScoredClaim,
-  stems: readonly string[],
-  steps: ReadonlyMap<string, { readonly weight: number; readonly path: string }>,
-): Scored[] {
-  const step = steps.get(claim.entityId)
-  if (!step) return []
+interface Linked {
+  readonly step: Step
+  readonly stems: readonly string[]
+  readonly byLink: ReadonlyMap<string, Reading>
+}
+
+/** The end of a link that the question asks for counts like an entity that it names. */
+function toLinked(claim: FocalClaim, { byLink, stems: all, step }: Linked): Scored {
+  const stems = withoutLink(all, step.asked)
   const isCovered = coverageOf(claim, stems) > 0
-  const own = isCovered ? scoreClaim(claim, stems) : 0.3 * claim.importance
-  const score = step.weight * own
+  const own = isCovered ? scoreClaim(claim, stems) : importanceShare * claim.importance
   const reason = `${step.path}: ${claim.aspectName} / ${claim.claimKey}`
-  return score > 0 ? [{ claim, score, source: 'traversal', reason }] : []
+  const source = step.asked !== undefined && isCovered ? 'structured' : 'traversal'
+  const reading = byLink.get(claim.entityId)?.text
+  return { claim, score: step.weight * own, source, reason, reading }
 }
 
 /** The cited memories, or the derived memory of a claim that cites none. */
@@ -124,8 +144,8 @@ async function toHits(db: Db, agentId: string, scored: readonly Scored[]): Promi
   const best = scored.toSorted((a, b) => b.score - a.score).slice(0, maxScored)
   const ids = best.map(({ claim }) => claim.id)
   const cited = await listCitedMemories(db, agentId, ids)
-  return best.flatMap(({ claim, score, source, reason }) => {
+  return best.flatMap(({ claim, ...hit }) => {
     const own = claim.memoryId === null ? [] : [claim.memoryId]
-    return (cited.get(claim.id) ?? own).map((id) => ({ id, score, source, reason }))
+    return (cited.get(claim.id) ?? own).map((id) => ({ id, ...hit }))
   })
 }

@@ -5,9 +5,9 @@ import type { EntitiesPort, EntityReader } from '../../hooks/index.ts'
 import type { GraphSource } from '../../recall/index.ts'
 import type { KnowledgeConfig } from '../config.ts'
 import type { KnowledgeNeeds } from '../needs.ts'
+import { listBestClaims } from '../store/best-claims.ts'
 import { countClaimsOf } from '../store/degrees.ts'
-import { findNamed, listBestClaims, listCitedMemories } from '../store/focal.ts'
-import { describeFocal } from './describe-focal.ts'
+import { findNamed, listCitedMemories } from '../store/focal.ts'
 import { findFocal } from './find-focal.ts'
 import { searchGraph } from './search-graph.ts'
 
@@ -23,13 +23,9 @@ export function createGraphSource({ db, host, config }: KnowledgeNeeds): GraphSo
   return {
     search: async (text, { readScope }) => {
       const { enabled, timeoutMs, ...limits } = config().traversal
-      if (!enabled) return []
+      if (!enabled) return { hits: [], entities: [], readings: [] }
       return inTime(host, timeoutMs, searchGraph(db, readScope, { text, limits: toLimits(limits) }))
     },
-    describe: ({ agentId, project }, text) =>
-      project === null
-        ? inTime(host, config().traversal.timeoutMs, describeFocal(db, agentId, text))
-        : Promise.resolve([]),
     listCurrentness: ({ agentId, project }, ids) =>
       project === null ? listCurrentness(db, agentId, ids) : Promise.resolve(new Map()),
     listCited: ({ agentId, project }, ids) =>

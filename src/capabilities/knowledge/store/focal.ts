@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { compileSelectOnce } from '../../../kernel/db/compile-once.ts'
 import type { Db } from '../../../kernel/db/database.ts'
-import type { ScoredClaim } from '../focal/score.ts'
 import { tables } from './rows.ts'
 
 const phrasesPerStatement = 500
@@ -40,47 +39,30 @@ const selectNamed = compileSelectOnce((db, { agentId, phrases }: Named) =>
 
 const maxHolders = 5
 
+interface Worded {
+  readonly agentId: string
+  readonly words: readonly string[]
+  readonly limit: number
+}
+
 /** Live entities with one of the words in a name, for words that few names hold. */
 export async function findByWords(db: Db, agentId: string, words: readonly string[]) {
   if (words.length === 0) return []
-  const rows = await tables(db)
+  const rows = await selectByWords(db, { agentId, words, limit: words.length * (maxHolders + 1) })
+  const byWord = Map.groupBy(rows, ({ word }) => word)
+  return rows.filter(({ word }) => (byWord.get(word)?.length ?? 0) <= maxHolders)
+}
+
+const selectByWords = compileSelectOnce((db, { agentId, limit, words }: Worded) =>
+  tables(db)
     .selectFrom('entityNameWords as name')
     .innerJoin('entities', 'entities.id', 'name.entityId')
     .select(['entities.id', 'entities.name', 'entities.entityType', 'entities.mentions'])
     .select('name.word')
     .where('name.agentId', '=', agentId)
     .where('name.word', 'in', words)
-    .limit(words.length * (maxHolders + 1))
-    .execute()
-  const byWord = Map.groupBy(rows, ({ word }) => word)
-  return rows.filter(({ word }) => (byWord.get(word)?.length ?? 0) <= maxHolders)
-}
-
-/** The best active claims of each entity with their aspects. */
-export async function listBestClaims(
-  db: Db,
-  agentId: string,
-  { entityIds, limit }: { readonly entityIds: readonly string[]; readonly limit: number },
-): Promise<ScoredClaim[]> {
-  const pages = await Promise.all(
-    entityIds.map((entityId) =>
-      tables(db)
-        .selectFrom('entityAttributes as claim')
-        .innerJoin('entityAspects as aspect', 'aspect.id', 'claim.aspectId')
-        .selectAll('claim')
-        .select('aspect.name as aspectName')
-        .where('claim.entityId', '=', entityId)
-        .where('claim.agentId', '=', agentId)
-        .where('claim.status', '=', 'active')
-        .where('claim.withheldAt', 'is', null)
-        .orderBy('claim.importance', 'desc')
-        .orderBy('claim.id')
-        .limit(limit)
-        .execute(),
-    ),
-  )
-  return pages.flat()
-}
+    .limit(limit),
+)
 
 interface Step {
   readonly entityIds: readonly string[]
@@ -88,29 +70,78 @@ interface Step {
   readonly branching: number
 }
 
+/** A link with the entity at its other end. */
+export interface FocalLink {
+  readonly fromId: string
+  readonly toId: string
+  readonly toName: string
+  readonly dependencyType: string
+  readonly strength: number
+}
+
 /** The strongest outgoing links of each entity. */
-export async function listStrongLinks(db: Db, agentId: string, step: Step) {
-  if (step.entityIds.length === 0) return []
-  const ranked = tables(db)
+export async function listStrongLinks(db: Db, agentId: string, step: Step): Promise<FocalLink[]> {
+  return step.entityIds.length === 0 ? [] : selectStrongLinks(db, { agentId, ...step })
+}
+
+const selectStrongLinks = compileSelectOnce(
+  (db, { agentId, branching, entityIds, minStrength }: Step & { readonly agentId: string }) => {
+    const ranked = tables(db)
+      .selectFrom('entityDependencies as link')
+      .select([
+        'link.sourceEntityId as fromId',
+        'link.targetEntityId as toId',
+        'link.dependencyType',
+        'link.strength',
+        sql<number>`row_number() over (partition by link.source_entity_id
+          order by link.strength desc, link.id)`.as('place'),
+      ])
+      .where('link.sourceEntityId', 'in', entityIds)
+      .where('link.agentId', '=', agentId)
+      .where('link.status', '=', 'active')
+      .where('link.withheldAt', 'is', null)
+      .where('link.strength', '>=', minStrength)
+    return tables(db)
+      .selectFrom(ranked.as('ranked'))
+      .innerJoin('entities', 'entities.id', 'ranked.toId')
+      .select(['fromId', 'toId', 'entities.name as toName', 'dependencyType', 'strength'])
+      .where('place', '<=', branching)
+      .where('entities.status', '=', 'active')
+      .where('entities.withheldAt', 'is', null)
+  },
+)
+
+interface Incoming {
+  readonly entityIds: readonly string[]
+  readonly types: readonly string[]
+  readonly limit: number
+}
+
+/** Links of these types that end at one of the entities. */
+export async function listIncomingLinks(
+  db: Db,
+  agentId: string,
+  { entityIds, limit, types }: Incoming,
+): Promise<FocalLink[]> {
+  if (entityIds.length === 0 || types.length === 0) return []
+  return tables(db)
     .selectFrom('entityDependencies as link')
+    .innerJoin('entities', 'entities.id', 'link.sourceEntityId')
     .select([
-      'link.id',
-      'link.sourceEntityId',
-      'link.targetEntityId',
+      'link.targetEntityId as fromId',
+      'link.sourceEntityId as toId',
+      'entities.name as toName',
       'link.dependencyType',
       'link.strength',
-      sql<number>`row_number() over (partition by link.source_entity_id
-        order by link.strength desc, link.id)`.as('place'),
     ])
-    .where('link.sourceEntityId', 'in', step.entityIds)
+    .where('link.targetEntityId', 'in', entityIds)
     .where('link.agentId', '=', agentId)
+    .where('link.dependencyType', 'in', types)
     .where('link.status', '=', 'active')
     .where('link.withheldAt', 'is', null)
-    .where('link.strength', '>=', step.minStrength)
-  return tables(db)
-    .selectFrom(ranked.as('ranked'))
-    .selectAll()
-    .where('place', '<=', step.branching)
+    .where('entities.status', '=', 'active')
+    .where('entities.withheldAt', 'is', null)
+    .limit(limit)
     .execute()
 }
 

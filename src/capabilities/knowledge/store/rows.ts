@@ -28,7 +28,7 @@ interface WordRow {
 }
 
 /** How many links the entities of an agent have. */
-interface Degrees {
+export interface Degrees {
   readonly agentId: string
   readonly entities: number
   readonly p90: number

@@ -8,6 +8,8 @@ export interface AnswerHit {
   readonly isTurn: boolean
   /** Whether newer claims replace all claims that the text supports. */
   readonly isSuperseded?: boolean | undefined
+  /** The text of the reading of the query that found it, where it is not the query itself. */
+  readonly reading?: string | undefined
   readonly createdAt: string
   readonly score: number
   readonly evidence: {

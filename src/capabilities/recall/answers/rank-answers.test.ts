@@ -10,13 +10,18 @@ interface Row extends Partial<AnswerHit> {
 
 const evidence = { lexical: 0.7, soft: 0.7, vector: 0.5, hint: 0 }
 
+const hitDefaults = {
+  who: 'ada',
+  agentId: 'ada',
+  project: null,
+  isTurn: false,
+  evidence,
+  createdAt: '2025-01-10T00:00:00.000Z',
+}
+
 function rankRows(query: string, rows: readonly Row[]) {
   const hits = rows.map((row, index) => ({
-    who: 'ada',
-    agentId: 'ada',
-    project: null,
-    isTurn: false,
-    evidence,
+    ...hitDefaults,
     score: 0.8,
     createdAt: `2025-0${index + 1}-10T00:00:00.000Z`,
     ...row,
@@ -24,6 +29,25 @@ function rankRows(query: string, rows: readonly Row[]) {
   const range = readTimeRange(query, { now: new Date('2025-09-20T00:00:00Z'), timeZone: 'UTC' })
   return rankAnswers(hits, { query, range, corrections: [], vectorKind: 'static' })
 }
+
+test('a name of another reading is no missing name', () => {
+  const rows = [
+    { content: 'The harbour wall is grey', score: 0.8 },
+    { content: 'Atlas listens on port nine', score: 0.75 },
+  ].map((row) => ({ ...hitDefaults, ...row }))
+  const question = { query: 'the port of Skylight', range: undefined, corrections: [] } as const
+  const rank = (readings: readonly string[]) =>
+    rankAnswers(rows, { ...question, readings, vectorKind: 'static' })
+  const [read] = rank(['the port of Atlas'])
+
+  expect(read?.hit.content).toBe('Atlas listens on port nine')
+  expect(read?.score).toBe(0.75)
+  expect(read?.confidence).toBeGreaterThan(rank([])[0]?.confidence ?? 1)
+  const linked = rows.map((row) => ({ ...row, reading: 'the port of Atlas' }))
+  const [other] = rankAnswers(linked, { ...question, vectorKind: 'static' })
+  expect(other?.hit.content).toBe('Atlas listens on port nine')
+})
+
 const firstOf = (query: string, rows: readonly Row[]) => rankRows(query, rows)[0]?.hit.content
 
 test.each([

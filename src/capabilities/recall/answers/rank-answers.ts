@@ -22,6 +22,8 @@ export interface AnswerQuestion {
   readonly range: TimeRange | undefined
   /** Misspelt terms of the query with the terms that were searched instead. */
   readonly corrections: readonly { readonly from: string; readonly to: string }[]
+  /** The query with other names of the entities that it names. */
+  readonly readings?: readonly string[] | undefined
   /** The kind of the model whose cosines are evidence. */
   readonly vectorKind: VectorKind
 }
@@ -49,12 +51,16 @@ type Draft<Hit> = Omit<RankedHit<Hit>, 'confidence' | 'features'> & {
 /** Applies the rules of a good answer and estimates its confidence; best first. */
 export function rankAnswers<Hit extends AnswerHit>(
   hits: readonly Hit[],
-  { query, range, corrections, vectorKind }: AnswerQuestion,
+  { query, range, corrections, readings = [], vectorKind }: AnswerQuestion,
 ): readonly RankedHit<Hit>[] {
-  const terms = correctTerms(readSpecificTerms(dropBeforeClause(query)), corrections)
+  const termsOf = createTermReader(corrections)
+  const terms = termsOf(query)
+  const namings = [terms, ...readings.map(termsOf)]
+  const termsOfHit = ({ reading }: Hit) =>
+    reading === undefined ? namings : [...namings, termsOf(reading)]
   const tense = readTense(query)
   const covered = adjust(
-    hits.map((hit) => toDraft(hit, terms)),
+    hits.map((hit) => toDraft(hit, termsOfHit(hit))),
     'coverage',
     (drafts) => drafts.map((draft) => coverageAdjustment(draft)),
   )
@@ -63,7 +69,7 @@ export function rankAnswers<Hit extends AnswerHit>(
   const versioned = preferVersions(drafts, tense).toSorted((a, b) => b.score - a.score)
   const diverse = isListQuestion(query) ? diversify(versioned, query) : versioned
   const ranked = diverse.toSorted((a, b) => b.score - a.score)
-  const missingWeight = findMissingWeight(terms, hits)
+  const missingWeight = Math.min(...namings.map((terms) => findMissingWeight(terms, hits)))
   const isShortQuery = terms.length === 0 && readContentTerms(query).length < 2
   const isPartialHit = vectorKind === 'static' ? createPartialTest(query, terms) : () => false
   return ranked.map(({ specificCoverage, ...draft }, index) => {
@@ -76,6 +82,17 @@ export function rankAnswers<Hit extends AnswerHit>(
     const features = { evidence, isTurn, specificCoverage, margin, isOutdated, isPartial, ...query }
     return { ...draft, features, confidence: estimateConfidence(features) }
   })
+}
+
+/** Reads the specific terms of a text, once for each text. */
+function createTermReader(corrections: AnswerQuestion['corrections']) {
+  const known = new Map<string, readonly SpecificTerm[]>()
+  return (text: string): readonly SpecificTerm[] => {
+    const terms =
+      known.get(text) ?? correctTerms(readSpecificTerms(dropBeforeClause(text)), corrections)
+    known.set(text, terms)
+    return terms
+  }
 }
 
 /** Identifiers have one spelling. */
@@ -92,8 +109,12 @@ function correctTerms(
   )
 }
 
-function toDraft<Hit extends AnswerHit>(hit: Hit, terms: readonly SpecificTerm[]): Draft<Hit> {
-  const specificCoverage = coverSpecificTerms(terms, hit)
+/** The text needs the terms of one reading of the query. */
+function toDraft<Hit extends AnswerHit>(
+  hit: Hit,
+  namings: readonly (readonly SpecificTerm[])[],
+): Draft<Hit> {
+  const specificCoverage = Math.max(...namings.map((terms) => coverSpecificTerms(terms, hit)))
   return { hit, score: hit.score, stages: [], outdatedBy: undefined, specificCoverage }
 }
 

@@ -1,0 +1,101 @@
+import type { Db } from '../../../kernel/db/database.ts'
+import { type FocalClaim, listBestClaims } from '../store/best-claims.ts'
+import { type FocalLink, listStrongLinks } from '../store/focal.ts'
+import type { Focus } from './find-focus.ts'
+
+export interface WalkLimits {
+  readonly maxHops: number
+  readonly minStrength: number
+  readonly branching: number
+  readonly maxPaths: number
+}
+
+/** An entity that links lead to. */
+export interface Step {
+  readonly weight: number
+  readonly path: string
+  /** The type of the link, where the question asks for it. */
+  readonly asked: string | undefined
+}
+
+interface Walk {
+  readonly read: readonly Focus[]
+  readonly limits: WalkLimits
+  /** Links of the question's entities that it asks for. */
+  readonly asked: readonly FocalLink[]
+  /** Outgoing links of the question's entities. */
+  readonly links: readonly FocalLink[]
+}
+
+const claimsPerStep = 20
+const minWeight = 0.1
+const hopFactor = 0.5
+const askedWeight = 0.9
+
+/** Follows outgoing links; each step halves the weight. Returns the claims at the reached entities. */
+export async function walk(
+  db: Db,
+  agentId: string,
+  { asked, limits, links: first, read }: Walk,
+): Promise<readonly { readonly claim: FocalClaim; readonly step: Step }[]> {
+  const names = new Map(read.map(({ id, name }) => [id, name]))
+  const steps = startSteps(asked, names)
+  const { branching, minStrength } = limits
+  let frontier: Frontier = new Map(read.map(({ id, name }) => [id, { weight: 1, path: name }]))
+  let links = first
+  for (let hop = 1; hop <= limits.maxHops && links.length > 0; hop += 1) {
+    const isNew = (id: string) => !(names.has(id) || steps.has(id))
+    const next = takeSteps({ links, frontier, isNew }).slice(0, limits.maxPaths - steps.size)
+    for (const [id, step] of next) steps.set(id, step)
+    frontier = new Map(next)
+    // A weaker step leads nowhere.
+    const entityIds = next.flatMap(([id, { weight }]) =>
+      hop < limits.maxHops && weight * hopFactor >= minWeight ? [id] : [],
+    )
+    links = await listStrongLinks(db, agentId, { entityIds, minStrength, branching })
+  }
+  const page = { entityIds: [...steps.keys()], limit: claimsPerStep }
+  const claims = await listBestClaims(db, agentId, page)
+  return claims.flatMap((claim) => {
+    const step = steps.get(claim.entityId)
+    return step ? [{ claim, step }] : []
+  })
+}
+
+/** The ends of the links that the question asks for. */
+function startSteps(
+  asked: readonly FocalLink[],
+  names: ReadonlyMap<string, string>,
+): Map<string, Step> {
+  const others = asked.filter(({ toId }) => !names.has(toId))
+  return new Map(
+    others.map(({ dependencyType, fromId, toId }) => {
+      const path = `${names.get(fromId)} ${dependencyType}`
+      return [toId, { weight: askedWeight, path, asked: dependencyType }] as const
+    }),
+  )
+}
+
+type Frontier = ReadonlyMap<string, Pick<Step, 'weight' | 'path'>>
+
+interface Hop {
+  readonly links: readonly FocalLink[]
+  readonly frontier: Frontier
+  readonly isNew: (id: string) => boolean
+}
+
+/** Each new entity once, by its strongest link. */
+function takeSteps({ frontier, isNew, links }: Hop): readonly (readonly [string, Step])[] {
+  const next = new Map<string, Step>()
+  for (const { dependencyType, fromId, strength, toId } of links.toSorted(byStrength)) {
+    const from = frontier.get(fromId)
+    const weight = (from?.weight ?? 0) * hopFactor * strength
+    if (next.has(toId) || !isNew(toId) || weight < minWeight) continue
+    next.set(toId, { weight, path: `${from?.path} ${dependencyType}`, asked: undefined })
+  }
+  return [...next]
+}
+
+function byStrength(a: FocalLink, b: FocalLink): number {
+  return b.strength - a.strength
+}
