@@ -21,16 +21,21 @@ export async function readTree(
 ): Promise<z.input<typeof treeReply>> {
   const entity = await resolveEntity(db, caller, name)
   const page = { entityId: entity.id, limit: limits.maxAspects }
-  const aspects = await listAspects(db, caller.agentId, page)
+  const [aspects, described] = await Promise.all([
+    listAspects(db, caller.agentId, page),
+    describeEntity(db, entity),
+  ])
   const aspectIds = aspects.map(({ id }) => id)
-  const slots = await listSlots(db, { aspectIds, limit: limits.depth > 2 ? limits.maxClaims : 1 })
+  const [slots, evidenceOf] = await Promise.all([
+    listSlots(db, { aspectIds, limit: limits.depth > 2 ? limits.maxClaims : 1 }),
+    readEvidence(db, 'aspect', aspectIds),
+  ])
   const slotsOf = Map.groupBy(slots, ({ aspectId }) => aspectId)
-  const evidenceOf = await readEvidence(db, 'aspect', aspectIds)
   const items = aspects.map((aspect) => ({
     aspect: toAspectRecord(aspect, evidenceOf(aspect.id)),
     ...outline(slotsOf.get(aspect.id) ?? [], limits),
   }))
-  return { entity: await describeEntity(db, entity), items, limits }
+  return { entity: described, items, limits }
 }
 
 function outline(slots: readonly Slot[], { depth, maxGroups }: TreeLimits) {
