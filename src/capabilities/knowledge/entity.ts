@@ -63,3 +63,13 @@ export function isSourceId(id: string): boolean {
 export function isEntityType(type: string): boolean {
   return entityTypes.has(type)
 }
+
+/** The type if it is an accepted one. */
+export function toKnownType(input: string | undefined): string | undefined {
+  const type = toEntityType(input ?? '')
+  return isEntityType(type) ? type : undefined
+}
+
+export function listEntityTypes(): readonly string[] {
+  return [...entityTypes]
+}

@@ -57,7 +57,7 @@ import { addValue, pinClaim, restoreValue, setValue, supersedeValues } from './w
 export type { Claim } from './claim.ts'
 export { normalizeValue } from './claim.ts'
 export type { Alias, Entity } from './entity.ts'
-export { isSourceId } from './entity.ts'
+export { isSourceId, toKnownType } from './entity.ts'
 export type { Link } from './link.ts'
 export { isDependencyType } from './link.ts'
 export { toCanonicalKey, toCanonicalName } from './name.ts'

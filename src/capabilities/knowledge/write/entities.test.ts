@@ -42,6 +42,20 @@ onEachEngine('an entity is created once, by any form of its name or by its alias
   ])
 })
 
+onEachEngine('a stated type replaces the unknown one, and no other', async (db) => {
+  const { run } = knowledgeKit(db)
+  const typeAfter = async (entityType?: string) => {
+    const input = { name: 'Maud Jensen', entityType }
+    const { result } = await run((operation, write) => write.upsertEntity(operation, input))
+    return result.row.entityType
+  }
+
+  expect(await typeAfter()).toBe('unknown')
+  expect(await typeAfter('person')).toBe('person')
+  expect(await typeAfter('project')).toBe('person')
+  expect(await typeAfter('unknown')).toBe('person')
+})
+
 onEachEngine('a name that can be no entity, and an unknown type, are refused', async (db) => {
   const { run } = knowledgeKit(db)
   const upsert = (name: string, entityType?: string) =>

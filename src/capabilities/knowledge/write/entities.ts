@@ -1,5 +1,11 @@
 import { Refusal } from '../../../kernel/errors/refusal.ts'
-import { defaultEntityType, type Entity, isEntityType, toEntityType } from '../entity.ts'
+import {
+  defaultEntityType,
+  type Entity,
+  isEntityType,
+  listEntityTypes,
+  toEntityType,
+} from '../entity.ts'
 import { parseName } from '../name.ts'
 import { classifyName } from '../quality.ts'
 import { findArchived, findByAlias, listAliases, listNamed } from '../store/entities.ts'
@@ -32,7 +38,7 @@ export async function upsertEntity(
   const named = await listNamed(db, agentId, canonicalName)
   const own = named.find(({ sourceRoot }) => sourceRoot === null)
   const known = own ?? (await findByAlias(db, agentId, canonicalName))
-  if (known) return { row: known, created: false }
+  if (known) return { row: await addType(write, known, entityType), created: false }
   const { ok, reason } = classifyName(name)
   if (!ok) throw new Refusal('invalid', 'name_rejected', `Entity name rejected: ${reason}`)
   const { description = null } = input
@@ -56,6 +62,17 @@ export async function upsertEntity(
   return { row, created: true }
 }
 
+/** A stated type replaces the unknown one. */
+async function addType(
+  write: GraphWrite,
+  entity: Entity,
+  entityType: string | undefined,
+): Promise<Entity> {
+  const isNews = entityType !== undefined && entityType !== defaultEntityType
+  const isOpen = entity.entityType === defaultEntityType && entity.sourceRoot === null
+  return isNews && isOpen ? setEntity(write, entity, { entityType }) : entity
+}
+
 export const unarchived = {
   status: 'active',
   archivedAt: null,
@@ -66,7 +83,8 @@ export const unarchived = {
 function readType(input: string | undefined): string | undefined {
   if (input === undefined) return undefined
   const type = toEntityType(input)
-  if (!isEntityType(type)) throw invalidGraph('entity_type is invalid')
+  if (!isEntityType(type))
+    throw invalidGraph(`entity_type is invalid. Use one of: ${listEntityTypes().join(', ')}.`)
   return type
 }
 

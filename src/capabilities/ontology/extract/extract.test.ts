@@ -88,6 +88,44 @@ onEachEngine('fenced JSON adds proposals and assertions, and nothing else', asyn
   expect(first.warnings).toHaveLength(2)
 })
 
+onEachEngine(
+  'each entity of a payload is proposed once, with a type that is accepted',
+  async (db) => {
+    const kit = ontologyKit(db)
+    const entities = [
+      {
+        source: 'Heron Gateway',
+        relationship: 'uses',
+        target: 'Nimbus Store',
+        targetType: 'service',
+      },
+      {
+        source: 'Maud Jensen',
+        sourceType: 'Person',
+        relationship: 'owns',
+        target: 'heron gateway',
+      },
+      {
+        source: 'Heron Gateway',
+        sourceType: 'system',
+        relationship: 'owns',
+        target: 'Nimbus Store',
+      },
+    ]
+    const evidence = { structured: { entities } }
+    const id = await kit.remember('notes of the gateway', { evidence })
+    const input = { ...extractBody.parse({ from: `memory:${id}` }), signal }
+    const { proposals } = await extract({ ...kit.needs, textReader }, ada, input)
+
+    const created = proposals.filter(({ operation }) => operation === 'create_entity')
+    expect(created.map(({ payload }) => [payload['name'], payload['entity_type']])).toEqual([
+      ['Heron Gateway', 'system'],
+      ['Nimbus Store', undefined],
+      ['Maud Jensen', 'person'],
+    ])
+  },
+)
+
 onEachEngine('a structured payload becomes proposals that apply', async (db) => {
   const kit = ontologyKit(db)
   const structured = {

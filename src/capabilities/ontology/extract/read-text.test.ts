@@ -20,6 +20,7 @@ test.each([
     'Heron Gateway must rotate credentials weekly.',
     ['add_claim_value Heron Gateway must_rotate_credentials'],
   ],
+  ['Heron Gateway depends on Nimbus Store.', ['create_link Heron Gateway depends_on Nimbus Store']],
   ['The Heron Gateway needs to stay small.', ['add_claim_value Heron Gateway needs_to_stay_small']],
   ['Heron Gateway is written in Rust.', ['add_claim_value Heron Gateway is_written_rust']],
   ['Heron Gateway uses PostgreSQL for storage.', ['create_link Heron Gateway uses PostgreSQL']],

@@ -30,6 +30,7 @@ const claimVerbs: ReadonlySet<string> = new Set(['should', 'must', 'needs to', .
 const linkVerbs: ReadonlyMap<string, string> = new Map([
   ['supports', 'related_to'],
   ['requires', 'requires'],
+  ['depends on', 'depends_on'],
   ['blocks', 'blocks'],
   ['uses', 'uses'],
   ['contains', 'contains'],
@@ -103,7 +104,8 @@ function toEnglishClause(sentence: string): Clause | undefined {
   const words = splitWords(sentence)
   for (let at = 1; at <= Math.min(maxSubjectWords, words.length - 2); at++) {
     const [first = '', second = ''] = words.slice(at).map((word) => word.toLowerCase())
-    const verb = first === 'needs' && second === 'to' ? 'needs to' : first
+    const pair = `${first} ${second}`
+    const verb = claimVerbs.has(pair) || linkVerbs.has(pair) ? pair : first
     if (!claimVerbs.has(verb) && !linkVerbs.has(verb)) continue
     const rest = words.slice(at + splitWords(verb).length).join(' ')
     return rest === '' ? undefined : { sentence, subject: words.slice(0, at).join(' '), verb, rest }
