@@ -76,6 +76,7 @@ export type Remembered = Output<typeof rememberReply>
 /** A failed search is thrown. */
 type Recalled = Extract<Output<typeof recallReply>, { readonly meta: unknown }>
 export type RecalledRow = Recalled['results'][number]
+export type RecalledEntity = NonNullable<Recalled['entities']>[number]
 export type RecallExplanation = NonNullable<Recalled['meta']['explain']>
 export type AggregateOfRecall = NonNullable<Recalled['aggregate']>
 export type ForgottenMany = Extract<BatchForget, { readonly mode: 'execute' }>

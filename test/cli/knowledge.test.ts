@@ -81,7 +81,8 @@ describe('entities', () => {
     expect(values).toMatch(/Maud +active +1 .*ontology_proposal /)
     expect(values).toContain('Otto')
     const [, proposal = ''] = /Maud.*ontology_proposal (\S+)/.exec(values) ?? []
-    expect(await out(['ontology', 'show', proposal])).toContain('Maud joined')
+    const shown = await out(['ontology', 'show', proposal])
+    expect(shown.split('\n  Maud joined')).toHaveLength(2)
   })
 
   test('set replaces a value, which history and --status all show', async () => {
@@ -186,7 +187,10 @@ describe('ontology', () => {
     expect((await ada.run(['entities', 'show', 'Borealis'])).code).toBe(4)
     expect(await out(['ontology', 'apply', prefix])).toContain('Applied set_claim_value')
     expect(await out(['entities', 'tree', 'Borealis'])).toContain('Zig')
-    expect(await out(['ontology', 'undo', prefix, '--dry-run'])).toContain('nothing was changed')
+    const dryUndo = await out(['ontology', 'undo', prefix, '--dry-run'])
+    expect(dryUndo).toContain('nothing was changed')
+    expect(dryUndo).toMatch(/delete +entityAttributes.*content=/)
+    expect(dryUndo).not.toContain('undefined')
     expect(await out(['entities', 'tree', 'Borealis'])).toContain('Zig')
     expect(await out(['ontology', 'undo', prefix, '--reason', 'wrong'])).toContain(
       'Undone: 1 operation',

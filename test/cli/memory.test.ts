@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
+import { answerWith, startFakeDaemon } from '../support/fake-daemon.ts'
 import { reverieOf } from '../support/run-reverie.ts'
 import { startService } from '../support/start-service.ts'
 
@@ -163,4 +164,24 @@ describe('forget', () => {
     })
     expect((await run(['forget', id, '--reason', 'r', '--force'])).code).toBe(0)
   })
+})
+
+test('recall without a memory shows what the graph knows of the things in the query', async () => {
+  const entity = {
+    name: 'Atlas',
+    type: 'project',
+    aspects: [
+      {
+        name: 'runtime',
+        attributes: [{ content: 'written in Go', status: 'active', importance: 0.5 }],
+      },
+    ],
+  }
+  const reply = { results: [], query: 'Atlas', method: 'hybrid', meta: {}, entities: [entity] }
+  const { url } = await startFakeDaemon(answerWith(reply))
+
+  const { stdout } = await run(['recall', 'Atlas', '--url', url])
+
+  expect(stdout).toContain('No memory matches')
+  expect(stdout).toMatch(/Atlas \(project\)\n +runtime +written in Go/)
 })

@@ -68,19 +68,35 @@ export function renderChange({ id, dryRun: isDry, changes }: Row, title: string)
 function describeChange({ table, rowId, before, after }: Row): Row {
   const [old, next] = [Object(before), Object(after)]
   const kind = before === null ? 'create' : after === null ? 'delete' : 'update'
-  const names = Object.keys({ ...old, ...next }).filter((name) => !ignored.has(name))
-  const changed = names.filter((name) => old[name] !== next[name] && next[name] !== null)
-  const detail = changed.map((name) => `${name}=${toLine(String(next[name]), 60)}`).join(' ')
-  return { change: kind, table: toLine(String(table)), id: rowId, detail }
+  const shown = after === null ? old : next
+  const changed = shownFields.filter(
+    (name) => shown[name] !== null && shown[name] !== undefined && old[name] !== next[name],
+  )
+  const detail = changed.map((name) => `${name}=${toLine(String(shown[name]), 60)}`).join(' ')
+  const id = toLine(String(rowId), uuidLength)
+  return { change: kind, table: toLine(String(table)), id: uuid.test(id) ? id : '', detail }
 }
 
-const ignored: ReadonlySet<string> = new Set([
-  'id',
-  'agentId',
-  'createdAt',
-  'updatedAt',
-  'proposalId',
-])
+/** The fields by which a person knows a row. */
+const shownFields = [
+  'name',
+  'entityType',
+  'alias',
+  'content',
+  'groupKey',
+  'claimKey',
+  'dependencyType',
+  'strength',
+  'reason',
+  'weight',
+  'confidence',
+  'importance',
+  'pinned',
+  'status',
+  'sourceKind',
+  'quote',
+] as const
+const uuidLength = 36
 
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 

@@ -148,7 +148,7 @@ export const knowledgeOperations: readonly Operation[] = [
         ({ label, excerpt }) =>
           `${colors.cyan(toLine(String(label)))}\n  ${toLine(String(excerpt), 1200)}`,
       )
-      return [renderDetail(fields), ...sources].join('\n\n')
+      return [renderDetail(fields), ...new Set(sources)].join('\n\n')
     },
   },
   {

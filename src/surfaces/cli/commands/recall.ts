@@ -1,4 +1,9 @@
-import type { AggregateOfRecall, RecallExplanation, RecalledRow } from '../../../client/wire.ts'
+import type {
+  AggregateOfRecall,
+  RecallExplanation,
+  RecalledEntity,
+  RecalledRow,
+} from '../../../client/wire.ts'
 import { toCount } from '../../../kernel/errors/to-count.ts'
 import { neutralize } from '../../../kernel/redaction/neutralize.ts'
 import { type Call, command, option } from '../command.ts'
@@ -63,16 +68,32 @@ async function search({ args, options, output, connect }: Call<RecallOptions>): 
     body,
     ...(timeoutMs !== undefined && { timeoutMs }),
   })
-  output.result(found, () =>
-    found.results.length === 0
-      ? 'No memory matches. Try fewer or other words.'
-      : [
-          ...renderQuestion(found.meta.explain),
-          ...(found.meta.confidence === 'low' ? [colors.yellow(weakMatch)] : []),
-          ...found.results.map(renderHit),
-          ...renderAggregate(found.aggregate),
-        ].join('\n'),
-  )
+  output.result(found, () => {
+    const { aggregate, entities = [], meta, results } = found
+    if (results.length === 0)
+      return [noMatch, ...(entities.length > 0 ? renderEntities(entities) : [])].join('\n')
+    return [
+      ...renderQuestion(meta.explain),
+      ...(meta.confidence === 'low' ? [colors.yellow(weakMatch)] : []),
+      ...results.map(renderHit),
+      ...renderAggregate(aggregate),
+    ].join('\n')
+  })
+}
+
+const noMatch = 'No memory matches. Try fewer or other words.'
+
+/** What the graph knows of the things that the query names. */
+function renderEntities(entities: readonly RecalledEntity[]): string[] {
+  return [
+    colors.dim('The graph knows of:'),
+    ...entities.flatMap(({ name, type, aspects }) => [
+      `${colors.bold(toLine(name))} (${toLine(type)})`,
+      ...aspects.flatMap(({ name: aspect, attributes }) =>
+        attributes.map(({ content }) => `  ${colors.cyan(toLine(aspect))}  ${toLine(content)}`),
+      ),
+    ]),
+  ]
 }
 
 /** Two calls of a model and several searches. */
