@@ -1,4 +1,4 @@
-// usage: node bench/recall/run.ts DATASET.jsonl RUN.jsonl [--pooled | --ask-last | --interleaved] [--embedding FOLDER]
+// usage: node bench/recall/run.ts DATASET.jsonl RUN.jsonl [--pooled | --ask-last | --interleaved] [--graph] [--embedding FOLDER]
 import { appendFileSync, writeFileSync } from 'node:fs'
 import { type Call, createClient, throwOnError } from '../support/client.ts'
 import {
@@ -10,17 +10,20 @@ import {
 } from '../support/daemon.ts'
 import { timeCalls } from '../support/timing.ts'
 import { type Corpus, type Piece, type Question, readCorpora } from './dataset.ts'
+import { writeGraph } from './write-graph.ts'
 
 const maxResults = 50
 const [dataset, run, ...flags] = process.argv.slice(2)
 if (!dataset || !run)
   throw new Error(
-    'usage: run.ts DATASET.jsonl RUN.jsonl [--pooled | --ask-last | --interleaved] [--embedding FOLDER]',
+    'usage: run.ts DATASET.jsonl RUN.jsonl [--pooled | --ask-last | --interleaved] [--graph] [--embedding FOLDER]',
   )
 const embedding = readEmbeddingFolder(flags)
 const pooled = flags.includes('--pooled')
 const interleaved = flags.includes('--interleaved')
 const queryLast = flags.includes('--ask-last')
+/** Extracts a graph from the corpus and applies all of it before the questions. */
+const withGraph = flags.includes('--graph')
 const corpora = readCorpora(dataset)
 
 /** The documents of each memory; several when they have the same text. */
@@ -42,7 +45,9 @@ await inWorkspace(async (workspace) => {
 
 async function measureOne(call: Call, corpus: Corpus, number: number): Promise<void> {
   const agent = await createAgent(call, `corpus-${number}`)
-  await runQueries(call, agent, corpus, await importInto(call, agent, [corpus]))
+  const sources = await importInto(call, agent, [corpus])
+  if (withGraph) await writeGraph(call, agent, sources)
+  await runQueries(call, agent, corpus, sources)
 }
 
 async function measurePooled(call: Call): Promise<void> {
@@ -132,7 +137,9 @@ async function runQueries(
     const documents = ranked.flatMap((id) => sources.get(id) ?? [])
     // A document of another corpus is a miss, even with the same name.
     const named = documents.map(({ corpus: home, id }) => (home === name ? id : `${home}/${id}`))
-    appendFileSync(run as string, `${JSON.stringify({ question: question.id, ranked: named })}\n`)
+    // A claim stands for the documents of the memory that it cites.
+    const ranking = withGraph ? [...new Set(named)] : named
+    appendFileSync(run as string, `${JSON.stringify({ question: question.id, ranked: ranking })}\n`)
   })
   process.stdout.write(
     `${name}: ${timing.count} questions, p50 ${timing.p50Ms.toFixed(1)} ms, p99 ${timing.p99Ms.toFixed(1)} ms\n`,
