@@ -65,7 +65,7 @@ const furtherStems: Readonly<Record<string, string>> = {
   learned_from: 'learn taught',
   knows: 'know',
 }
-const unaskedTypes: ReadonlySet<string> = new Set([
+const excludedTypes: ReadonlySet<string> = new Set([
   ...weakTypes,
   'links_to',
   'contains_note',
@@ -77,7 +77,7 @@ const unaskedTypes: ReadonlySet<string> = new Set([
 export function listLinkStems(
   toStem: (word: string) => string,
 ): ReadonlyMap<string, ReadonlySet<string>> {
-  const types = [...dependencyTypes].filter((type) => !unaskedTypes.has(type))
+  const types = [...dependencyTypes].filter((type) => !excludedTypes.has(type))
   return new Map(
     types.map((type) => {
       const own = type.split('_').filter((word) => word.length > 2)

@@ -44,9 +44,9 @@ test('the claim that a memory supports counts with its score and its names', () 
   const cited = new Map([['derived', ['a']]])
   const [better] = mergeGraph([derived, hit('a', 0.4)], { hits: [], limit: 10, cited })
   expect(better).toMatchObject({ score: 0.9, evidence, reading: 'of Atlas' })
-  const [kept] = mergeGraph([derived, hit('a', 0.95)], { hits: [], limit: 10, cited })
-  expect(kept).toMatchObject({ score: 0.95 })
-  expect(kept?.evidence).toBeUndefined()
+  const [unchanged] = mergeGraph([derived, hit('a', 0.95)], { hits: [], limit: 10, cited })
+  expect(unchanged).toMatchObject({ score: 0.95 })
+  expect(unchanged?.evidence).toBeUndefined()
 
   const linked = { ...hit('a', 0.5, 'structured'), reading: 'of Heron' }
   expect(

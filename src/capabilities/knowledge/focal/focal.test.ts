@@ -67,29 +67,32 @@ onEachEngine('the words of an alias are none of what a question asks for', async
   expect(await scoreOf('Which editor of The Titan?')).toBe(byName)
 })
 
-onEachEngine('a question is read with the names of its entities and of asked links', async (db) => {
-  const { knowledge } = await createGraph(db)
-  const read = async (query: string) =>
-    (await knowledge.graphSource.search(query, request)).readings.map(({ text }) => text)
+onEachEngine(
+  'a question is read with the names of its entities and of requested links',
+  async (db) => {
+    const { knowledge } = await createGraph(db)
+    const read = async (query: string) =>
+      (await knowledge.graphSource.search(query, request)).readings.map(({ text }) => text)
 
-  expect(await read('Which editor of The Titan?')).toEqual(['Which editor of Atlas?'])
-  expect(await read('Which editor of Atlas?')).toEqual([])
-  expect(await read('Who is the owner of what Atlas depends on?')).toEqual([
-    'Who is the owner of what Orchard Gate depends on?',
-  ])
-  expect(await read('Who is the owner of what the Titan requires?')).toEqual([
-    'Who is the owner of what Atlas requires?',
-    'Who is the owner of what Orchard Gate requires?',
-  ])
-  // From the other end of the link.
-  expect(await read('Which editor has what depends on Orchard Gate?')).toEqual([
-    'Which editor has what depends on Atlas?',
-  ])
-  // It asks for the link alone.
-  expect(await read('What does Atlas depend on?')).toEqual([])
-})
+    expect(await read('Which editor of The Titan?')).toEqual(['Which editor of Atlas?'])
+    expect(await read('Which editor of Atlas?')).toEqual([])
+    expect(await read('Who is the owner of what Atlas depends on?')).toEqual([
+      'Who is the owner of what Orchard Gate depends on?',
+    ])
+    expect(await read('Who is the owner of what the Titan requires?')).toEqual([
+      'Who is the owner of what Atlas requires?',
+      'Who is the owner of what Orchard Gate requires?',
+    ])
+    // From the other end of the link.
+    expect(await read('Which editor has what depends on Orchard Gate?')).toEqual([
+      'Which editor has what depends on Atlas?',
+    ])
+    // It asks for the link alone.
+    expect(await read('What does Atlas depend on?')).toEqual([])
+  },
+)
 
-onEachEngine('what the end of an asked link is said to be counts like a claim', async (db) => {
+onEachEngine('what the end of a requested link is said to be counts like a claim', async (db) => {
   const { knowledge } = await createGraph(db)
   const answer = await knowledge.graphSource.search('the owner of what Atlas depends on', request)
 

@@ -14,7 +14,7 @@ export interface Reading {
 const linkShare = 0.9
 const maxLinked = 2
 /** With more links of a type the question means none of them. */
-export const maxAsked = 4
+export const maxRequested = 4
 
 /** The question with the names of the entities whose aliases it uses. */
 export function readByName(text: string, focal: readonly Focus[]): Reading | undefined {
@@ -32,7 +32,7 @@ export function readByName(text: string, focal: readonly Focus[]): Reading | und
   return { text: reading, share: 1, reason }
 }
 
-interface Asked {
+interface Requested {
   /** The question with the names of its entities. */
   readonly text: string
   readonly focal: readonly Focus[]
@@ -41,7 +41,7 @@ interface Asked {
 }
 
 /** A reading with the entity that a link leads to, for each of the strongest links. */
-export function readByLink({ focal, links, text }: Asked): ReadonlyMap<string, Reading> {
+export function readByLink({ focal, links, text }: Requested): ReadonlyMap<string, Reading> {
   const names = new Map(focal.map(({ id, name }) => [id, name]))
   const readings = links.flatMap(({ dependencyType, fromId, toId, toName }) => {
     const name = names.get(fromId) ?? ''

@@ -10,7 +10,7 @@ import { dampenHubs } from './dampen-hubs.ts'
 import { describeFocal } from './describe-focal.ts'
 import { type Focus, findFocus } from './find-focus.ts'
 import { listNameCandidates, toStem } from './names-in-text.ts'
-import { maxAsked, type Reading, readByLink, readByName } from './readings.ts'
+import { maxRequested, type Reading, readByLink, readByName } from './readings.ts'
 import { coverageOf, scoreClaim } from './score.ts'
 import { type Step, type WalkLimits, walk } from './walk.ts'
 
@@ -38,23 +38,23 @@ export async function searchGraph(
   if (focal.length === 0) return none
   const read = focal.slice(0, maxRead)
   const rest = otherStems(stems, read)
-  const types = listAskedTypes(rest)
+  const types = listRequestedTypes(rest)
   const entityIds = read.map(({ id }) => id)
   const namedIds = read.flatMap(({ id, isExact }) => (isExact ? [id] : []))
   const { branching, minStrength } = limits
   const [claims, links, incoming, degrees] = await Promise.all([
     listBestClaims(db, agentId, { entityIds, limit: claimsPerEntity }),
     limits.maxHops > 0 ? listStrongLinks(db, agentId, { entityIds, minStrength, branching }) : [],
-    listIncomingLinks(db, agentId, { entityIds: namedIds, types, limit: maxAsked + 1 }),
+    listIncomingLinks(db, agentId, { entityIds: namedIds, types, limit: maxRequested + 1 }),
     findDegrees(db, agentId),
   ])
   // Without other words the question asks for the link itself.
-  const asked = selectAsked({ links, incoming, types, namedIds }).filter(
+  const requested = selectRequested({ links, incoming, types, namedIds }).filter(
     ({ dependencyType }) => withoutLink(rest, dependencyType).length > 0,
   )
   const byName = readByName(text, focal)
-  const byLink = readByLink({ text: byName?.text ?? text, focal: read, links: asked })
-  const walked = await walk(db, agentId, { read, limits, links, asked })
+  const byLink = readByLink({ text: byName?.text ?? text, focal: read, links: requested })
+  const walked = await walk(db, agentId, { read, limits, links, requested })
   const names = new Map(read.map(({ id, name }) => [id, name]))
   const scored = [
     ...claims.map((claim) => toStructured(claim, { stems: rest, names })),
@@ -75,7 +75,7 @@ function otherStems(stems: readonly string[], focal: readonly Focus[]): readonly
   return stems.filter((stem) => !named.has(stem))
 }
 
-function listAskedTypes(stems: readonly string[]): readonly string[] {
+function listRequestedTypes(stems: readonly string[]): readonly string[] {
   return [...linkStems].flatMap(([type, own]) =>
     stems.some((stem) => own.has(stem)) ? [type] : [],
   )
@@ -88,7 +88,7 @@ function withoutLink(stems: readonly string[], type: string | undefined): readon
 
 type Links = Awaited<ReturnType<typeof listStrongLinks>>
 
-interface Asked {
+interface Requested {
   readonly links: Links
   readonly incoming: Links
   readonly types: readonly string[]
@@ -96,12 +96,12 @@ interface Asked {
 }
 
 /** Links whose type the question names, the strongest first. */
-function selectAsked({ incoming, links, namedIds, types }: Asked): Links {
+function selectRequested({ incoming, links, namedIds, types }: Requested): Links {
   const outgoing = links.filter(
     ({ dependencyType, fromId }) => types.includes(dependencyType) && namedIds.includes(fromId),
   )
-  const asked = [...outgoing, ...(incoming.length > maxAsked ? [] : incoming)]
-  return asked.toSorted((a, b) => b.strength - a.strength)
+  const requested = [...outgoing, ...(incoming.length > maxRequested ? [] : incoming)]
+  return requested.toSorted((a, b) => b.strength - a.strength)
 }
 
 interface Scored {
@@ -130,11 +130,11 @@ interface Linked {
 
 /** The end of a link that the question asks for counts like an entity that it names. */
 function toLinked(claim: FocalClaim, { byLink, stems: all, step }: Linked): Scored {
-  const stems = withoutLink(all, step.asked)
+  const stems = withoutLink(all, step.requestedType)
   const isCovered = coverageOf(claim, stems) > 0
   const own = isCovered ? scoreClaim(claim, stems) : importanceShare * claim.importance
   const reason = `${step.path}: ${claim.aspectName} / ${claim.claimKey}`
-  const source = step.asked !== undefined && isCovered ? 'structured' : 'traversal'
+  const source = step.requestedType !== undefined && isCovered ? 'structured' : 'traversal'
   const reading = byLink.get(claim.entityId)?.text
   return { claim, score: step.weight * own, source, reason, reading }
 }

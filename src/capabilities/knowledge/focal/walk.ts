@@ -15,14 +15,14 @@ export interface Step {
   readonly weight: number
   readonly path: string
   /** The type of the link, where the question asks for it. */
-  readonly asked: string | undefined
+  readonly requestedType: string | undefined
 }
 
 interface Walk {
   readonly read: readonly Focus[]
   readonly limits: WalkLimits
   /** Links of the question's entities that it asks for. */
-  readonly asked: readonly FocalLink[]
+  readonly requested: readonly FocalLink[]
   /** Outgoing links of the question's entities. */
   readonly links: readonly FocalLink[]
 }
@@ -30,16 +30,16 @@ interface Walk {
 const claimsPerStep = 20
 const minWeight = 0.1
 const hopFactor = 0.5
-const askedWeight = 0.9
+const requestedWeight = 0.9
 
 /** Follows outgoing links; each step halves the weight. Returns the claims at the reached entities. */
 export async function walk(
   db: Db,
   agentId: string,
-  { asked, limits, links: first, read }: Walk,
+  { requested, limits, links: first, read }: Walk,
 ): Promise<readonly { readonly claim: FocalClaim; readonly step: Step }[]> {
   const names = new Map(read.map(({ id, name }) => [id, name]))
-  const steps = startSteps(asked, names)
+  const steps = startSteps(requested, names)
   const { branching, minStrength } = limits
   let frontier: Frontier = new Map(read.map(({ id, name }) => [id, { weight: 1, path: name }]))
   let links = first
@@ -64,14 +64,14 @@ export async function walk(
 
 /** The ends of the links that the question asks for. */
 function startSteps(
-  asked: readonly FocalLink[],
+  requested: readonly FocalLink[],
   names: ReadonlyMap<string, string>,
 ): Map<string, Step> {
-  const others = asked.filter(({ toId }) => !names.has(toId))
+  const others = requested.filter(({ toId }) => !names.has(toId))
   return new Map(
     others.map(({ dependencyType, fromId, toId }) => {
       const path = `${names.get(fromId)} ${dependencyType}`
-      return [toId, { weight: askedWeight, path, asked: dependencyType }] as const
+      return [toId, { weight: requestedWeight, path, requestedType: dependencyType }] as const
     }),
   )
 }
@@ -91,7 +91,7 @@ function takeSteps({ frontier, isNew, links }: Hop): readonly (readonly [string,
     const from = frontier.get(fromId)
     const weight = (from?.weight ?? 0) * hopFactor * strength
     if (next.has(toId) || !isNew(toId) || weight < minWeight) continue
-    next.set(toId, { weight, path: `${from?.path} ${dependencyType}`, asked: undefined })
+    next.set(toId, { weight, path: `${from?.path} ${dependencyType}`, requestedType: undefined })
   }
   return [...next]
 }
