@@ -26,7 +26,7 @@ const insertRow = compileOnce((db, row: Omit<HistoryRow, 'position'>) => {
     )
 })
 
-interface SystemTables {
+type SystemTables = {
   memoryHistory: Omit<SystemEvent, 'metadata'> & {
     readonly memoryId: 'system'
     readonly event: 'none'
