@@ -10,7 +10,7 @@ const derivedSource = 'ontology'
 type GraphNeeds = Pick<RecallNeeds, 'graph' | 'memory' | 'log'>
 
 /** What the knowledge graph knows of a query. */
-export interface GraphFindings {
+interface GraphFindings {
   readonly hits: readonly Scored[]
   readonly entities: readonly DescribedEntity[]
   readonly readings: readonly GraphReading[]

@@ -29,8 +29,9 @@ export async function withholdRows(
   await archiveOwnClaims(write, change)
   const claimIds = await withholdUnsupported(write, 'claim', subjects.claim)
   const linkIds = await withholdUnsupported(write, 'link', subjects.link)
-  await refreshVisibility(db, 'entityAttributes', subjects.claim)
-  await refreshVisibility(db, 'entityDependencies', subjects.link)
+  // Withheld rows get their visibility when they return.
+  await refreshVisibility(db, 'entityAttributes', without(subjects.claim, claimIds))
+  await refreshVisibility(db, 'entityDependencies', without(subjects.link, linkIds))
   for (const id of subjects.claim) write.touched.claims.add(id)
   const claims = await listAny(db, 'entityAttributes', claimIds)
   const links = await listAny(db, 'entityDependencies', linkIds)
@@ -45,6 +46,11 @@ export async function withholdRows(
     ...links.flatMap(({ sourceEntityId, targetEntityId }) => [sourceEntityId, targetEntityId]),
   ])
   await finishWrites(needs, write.db, [write])
+}
+
+function without(ids: readonly string[], excluded: readonly string[]): readonly string[] {
+  const hidden = new Set(excluded)
+  return ids.filter((id) => !hidden.has(id))
 }
 
 /** Forgetting the derived memory archives its claim. */

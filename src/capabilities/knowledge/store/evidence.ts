@@ -201,6 +201,7 @@ export async function refreshVisibility(
         .updateTable(table as 'entityAttributes')
         .set({ visibility })
         .where('id', 'in', chosen)
+        .where('visibility', '!=', visibility)
         .execute()
   }
 }

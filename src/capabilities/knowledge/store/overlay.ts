@@ -138,15 +138,36 @@ const countEvidence = (type: string, id: string) =>
   sql<number>`(select count(*) from knowledge_citations c where c.subject_id = ${sql.ref(id)}
     and c.subject_type = ${sql.lit(type)} and c.lost_at is null)`
 
+/** What the overlay shows of a claim. Each further column costs event-loop time for thousands of rows. */
+const claimColumns = [
+  'id',
+  'aspectId',
+  'content',
+  'kind',
+  'importance',
+  'memoryId',
+  'status',
+  'version',
+  'versionRootId',
+  'previousAttributeId',
+  'groupKey',
+  'claimKey',
+  'sourceKind',
+  'sourcePath',
+  'proposalId',
+] as const
+
+type OverlayClaim = Pick<Claim, (typeof claimColumns)[number]> & { readonly evidenceCount: number }
+
 /** The most important claims of each aspect. */
 export async function listOverlayClaims(
   db: Db,
   { agentId, entityIds, limit }: Shown,
-): Promise<(Claim & { readonly evidenceCount: number })[]> {
+): Promise<OverlayClaim[]> {
   if (entityIds.length === 0) return []
   const ranked = tables(db)
     .selectFrom('entityAttributes')
-    .selectAll()
+    .select(claimColumns)
     .select(
       sql<number>`row_number() over (partition by aspect_id order by importance desc, id)`.as(
         'place',
@@ -170,15 +191,26 @@ export async function listOverlayClaims(
   }))
 }
 
+const linkColumns = [
+  'sourceEntityId',
+  'targetEntityId',
+  'dependencyType',
+  'strength',
+  'status',
+  'proposalId',
+] as const
+
+type OverlayLink = Pick<Link, (typeof linkColumns)[number]> & { readonly evidenceCount: number }
+
 /** Links with both ends among the entities, the strongest first. */
 export async function listOverlayLinks(
   db: Db,
   { agentId, entityIds, limit }: Shown,
-): Promise<(Link & { readonly evidenceCount: number })[]> {
+): Promise<OverlayLink[]> {
   if (entityIds.length === 0 || limit === 0) return []
   const rows = await tables(db)
     .selectFrom('entityDependencies as link')
-    .selectAll('link')
+    .select(linkColumns.map((column) => `link.${column}` as const))
     .select(countEvidence('link', 'link.id').as('evidenceCount'))
     .where('link.sourceEntityId', 'in', entityIds)
     .where('link.targetEntityId', 'in', entityIds)
