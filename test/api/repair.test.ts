@@ -170,3 +170,16 @@ test('the runs are listed by name, state and page', async () => {
   expect((await service.ask('GET /api/repair/runs/none', { role: 'admin' })).status).toBe(404)
   expect((await service.ask('GET /api/repair/runs?cursor=x', { role: 'admin' })).status).toBe(400)
 })
+
+test.each([
+  'repair/re-embed',
+  'pipeline/pause',
+  'update/run',
+  'update/config',
+  'git/init',
+  'diagnostics/openclaw/heartbeat',
+  'auth/api-keys',
+])('a body over 64 KiB is refused by POST /api/%s', async (path) => {
+  const { status } = await service.ask(`POST /api/${path}`, admin({ filler: 'x'.repeat(65_536) }))
+  expect(status).toBe(413)
+})

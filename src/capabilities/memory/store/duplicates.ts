@@ -1,5 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Db } from '../../../kernel/db/database.ts'
+import { countCurrent, sliceRows } from './figures.ts'
 import { tables } from './rows.ts'
 
 /** Memories that all have the same readers, or of which the global ones have more. */
@@ -56,29 +57,40 @@ export interface DuplicateFigures {
   readonly totalActive: number
 }
 
-/** Reads the index of contents and the rows of the clusters. */
-export async function countDuplicates(
-  db: Db,
-  filter: DuplicateFilter = {},
-): Promise<DuplicateFigures> {
-  const sizes = clusters(db, filter).select(sql<number>`count(*)`.as('size'))
-  const found = await tables(db)
-    .selectFrom(sizes.as('clusters'))
-    .select([
-      sql<number | string>`count(*)`.as('clusters'),
-      sql<number | string | null>`sum(size - 1)`.as('surplus'),
-    ])
-    .executeTakeFirstOrThrow()
-  const { total } = await tables(db)
-    .selectFrom('memories')
-    .select(sql<number | string>`count(*)`.as('total'))
-    .where(sql<SqlBool>`deleted_at is null and visibility <> 'archived' and superseded_by is null`)
-    .executeTakeFirstOrThrow()
-  return {
-    exactClusters: Number(found.clusters),
-    exactDuplicates: Number(found.surplus ?? 0),
-    totalActive: Number(total),
+/** Reads the index of contents in slices, so that other queries go between. */
+export async function countDuplicates(db: Db): Promise<DuplicateFigures> {
+  let [exactClusters, exactDuplicates] = [0, 0]
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    const upTo = await findSliceEnd(db, after)
+    const sizes = clusters(db, {})
+      .select(sql<number>`count(*)`.as('size'))
+      .where('contentHash', '>', after)
+      .$if(upTo !== undefined, (query) => query.where('contentHash', '<=', upTo ?? ''))
+    const found = await tables(db)
+      .selectFrom(sizes.as('clusters'))
+      .select([
+        sql<number | string>`count(*)`.as('clusters'),
+        sql<number | string | null>`sum(size - 1)`.as('surplus'),
+      ])
+      .executeTakeFirstOrThrow()
+    exactClusters += Number(found.clusters)
+    exactDuplicates += Number(found.surplus ?? 0)
+    after = upTo
   }
+  const { total: totalActive } = await countCurrent(db, '')
+  return { exactClusters, exactDuplicates, totalActive }
+}
+
+/** The last hash of a slice; undefined for the last one. */
+async function findSliceEnd(db: Db, after: string): Promise<string | undefined> {
+  const row = await mergeable(db, {})
+    .select('contentHash')
+    .where('contentHash', '>', after)
+    .orderBy('contentHash')
+    .offset(sliceRows - 1)
+    .limit(1)
+    .executeTakeFirst()
+  return row?.contentHash
 }
 
 /** The members of a cluster, the one to keep first: global, important, often read, new. */

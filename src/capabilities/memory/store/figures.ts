@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type Db, engineOf } from '../../../kernel/db/database.ts'
+import { countMemories } from './lists.ts'
 import { tables } from './rows.ts'
 
 /** Size of the database in bytes, from its own page counts. */
@@ -42,37 +43,79 @@ export async function countRecentChanges(db: Db, since: string) {
   return { recovers: countOf('recovered'), deletes: countOf('deleted') }
 }
 
-/** Rows of the text index, and live rows that it must have. Scans both. */
-export async function countIndexed(db: Db): Promise<{ indexed: number; live: number }> {
-  const live = tables(db)
+/** Rows that one query of a long count reads, so that other queries go between. */
+export const sliceRows = 5_000
+
+/** Adds up a count over all positions of the memories. */
+async function sumSlices(
+  db: Db,
+  count: (slice: { readonly after: number; readonly upTo: number }) => Promise<number>,
+): Promise<number> {
+  const { last } = await tables(db)
     .selectFrom('memories')
-    .select(({ fn }) => fn.countAll<number | string>().as('count'))
-    .where('deletedAt', 'is', null)
-  const indexed =
-    engineOf(db) === 'postgres'
-      ? live.where(sql`words`, 'is not', null)
-      : db
-          .withTables<{ memoriesFtsDocsize: { id: number } }>()
-          .selectFrom('memoriesFtsDocsize')
-          .select(({ fn }) => fn.countAll<number | string>().as('count'))
-  const [rows, words] = [
-    await live.executeTakeFirstOrThrow(),
-    await indexed.executeTakeFirstOrThrow(),
-  ]
-  return { live: Number(rows.count), indexed: Number(words.count) }
+    .select(({ fn }) => fn.max('position').as('last'))
+    .executeTakeFirstOrThrow()
+  let sum = 0
+  for (let after = 0; after < Number(last ?? 0); after += sliceRows)
+    sum += await count({ after, upTo: after + sliceRows })
+  return sum
 }
 
-/** Counts live memories, and those with this text. Scans the contents. */
+/** Rows of the text index, and live rows that it must have. Scans the index in slices. */
+export async function countIndexed(db: Db): Promise<{ indexed: number; live: number }> {
+  const { live } = await countMemories(db)
+  return { live, indexed: await (engineOf(db) === 'postgres' ? countWords(db) : countTexts(db)) }
+}
+
+/** The text index of a server is a column. */
+function countWords(db: Db): Promise<number> {
+  return sumSlices(db, async ({ after, upTo }) => {
+    const { count } = await tables(db)
+      .selectFrom('memories')
+      .select(({ fn }) => fn.countAll<number | string>().as('count'))
+      .where('position', '>', after)
+      .where('position', '<=', upTo)
+      .where('deletedAt', 'is', null)
+      .where(sql`words`, 'is not', null)
+      .executeTakeFirstOrThrow()
+    return Number(count)
+  })
+}
+
+/** Rows of the text index have the positions of their memories; stray ones may have others. */
+async function countTexts(db: Db): Promise<number> {
+  const texts = db.withTables<{ memoriesFtsDocsize: { id: number } }>()
+  let sum = 0
+  for (let after: number | undefined = 0; after !== undefined; ) {
+    const slice = texts
+      .selectFrom('memoriesFtsDocsize')
+      .select('id')
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(sliceRows)
+    const found: { count: number | string; last: number | null } = await texts
+      .selectFrom(slice.as('slice'))
+      .select(({ fn }) => [fn.countAll<number | string>().as('count'), fn.max('id').as('last')])
+      .executeTakeFirstOrThrow()
+    sum += Number(found.count)
+    after = Number(found.count) < sliceRows ? undefined : Number(found.last)
+  }
+  return sum
+}
+
+/** Counts live memories, and those with this text. Scans the contents in slices. */
 export async function countHolding(db: Db, text: string) {
-  const { total, holding } = await tables(db)
-    .selectFrom('memories')
-    .select([
-      sql<number | string>`count(*)`.as('total'),
-      sql<number | string | null>`sum(case when content like ${`%${text}%`} then 1 else 0 end)`.as(
-        'holding',
-      ),
-    ])
-    .where('deletedAt', 'is', null)
-    .executeTakeFirstOrThrow()
-  return { total: Number(total), holding: Number(holding ?? 0) }
+  const { live: total } = await countMemories(db)
+  const holding = await sumSlices(db, async ({ after, upTo }) => {
+    const { count } = await tables(db)
+      .selectFrom('memories')
+      .select(({ fn }) => fn.countAll<number | string>().as('count'))
+      .where('position', '>', after)
+      .where('position', '<=', upTo)
+      .where('deletedAt', 'is', null)
+      .where('content', 'like', `%${text}%`)
+      .executeTakeFirstOrThrow()
+    return Number(count)
+  })
+  return { total, holding }
 }

@@ -5,8 +5,11 @@ import { bindList } from '../../../kernel/db/deferred-select.ts'
 import { createTables } from '../../../kernel/testing/create-tables.ts'
 import { openSqliteForTests } from '../../../kernel/testing/engines.ts'
 import { planOf, scansOf } from '../../../kernel/testing/plan-of.ts'
+import { recordQueries } from '../../../kernel/testing/record-queries.ts'
 import { memoryMigrations } from '../migrations.ts'
+import { countDuplicates } from './duplicates.ts'
 import { memoryFeed } from './feed.ts'
+import { countHolding, countIndexed, sliceRows } from './figures.ts'
 import { deferHits } from './listing.ts'
 import {
   byIds,
@@ -50,6 +53,19 @@ const byIdsOfFile = {
     await readElsewhere(later.sql, bindList(later, ids))(db)
   },
 }
+
+test('counts of all rows read them in slices', async () => {
+  const { db } = database
+  const live = rows * 0.98
+  const statements = await recordQueries(db, async (db) => {
+    expect(await countIndexed(db)).toEqual({ live, indexed: live })
+    expect(await countHolding(db, 'word7 of')).toEqual({ total: live, holding: 100 })
+    const none = { exactClusters: 0, exactDuplicates: 0 }
+    expect(await countDuplicates(db)).toEqual({ ...none, totalActive: live })
+  })
+
+  expect(statements.length).toBeGreaterThan((3 * live) / sliceRows)
+})
 
 test('substring search scans the newest matching memories', async () => {
   const find = async (piece: string) =>
