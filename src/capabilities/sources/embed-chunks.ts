@@ -15,7 +15,8 @@ export interface ChunkEmbedder {
   embedPending(signal: AbortSignal): Promise<boolean>
 }
 
-const batchSize = 32
+/** Chunks of one transaction. The provider divides them further. */
+const batchSize = 256
 
 type EmbedderNeeds = Pick<SourcesOptions, 'db' | 'background' | 'engine' | 'embeddings'>
 

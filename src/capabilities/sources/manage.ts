@@ -4,7 +4,7 @@ import { sourcesRefusal } from './refusals.ts'
 import type { Registry } from './registry/registry.ts'
 import type { RunScheduler } from './runs/scheduler.ts'
 import { ownerOf, type SourceDraft, type SourceEntry } from './source.ts'
-import { type HealthNeeds, readSourceHealth, readStats } from './source-health.ts'
+import { type HealthNeeds, readSourceHealth, readStats, readSummary } from './source-health.ts'
 import { countArtifacts } from './store/artifacts.ts'
 import { countChunks } from './store/chunks.ts'
 
@@ -35,11 +35,8 @@ export async function readSource(needs: ManageNeeds, caller: Caller, sourceId: s
 }
 
 async function show(needs: ManageNeeds, source: SourceEntry) {
-  const [stats, { status }] = await Promise.all([
-    readStats(needs, source),
-    readSourceHealth(needs, source),
-  ])
-  return { ...source, stats, health: { status }, indexJob: needs.scheduler.find(source.id) ?? null }
+  const summary = await readSummary(needs, source)
+  return { ...source, ...summary, indexJob: needs.scheduler.find(source.id) ?? null }
 }
 
 export async function readHealth(needs: ManageNeeds, caller: Caller, sourceId: string) {

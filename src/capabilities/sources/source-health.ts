@@ -1,7 +1,7 @@
 import { type ExtractionCounts, readExtraction } from './file-import/extraction-counts.ts'
 import type { SourcesOptions } from './needs.ts'
 import type { Registry } from './registry/registry.ts'
-import type { IndexJob } from './runs/job.ts'
+import { type IndexJob, isActive } from './runs/job.ts'
 import type { RunScheduler } from './runs/scheduler.ts'
 import { ownerOf, type SourceEntry } from './source.ts'
 import { type ArtifactCounts, countArtifacts } from './store/artifacts.ts'
@@ -29,10 +29,28 @@ export async function readStats(
   return { artifacts, chunks, indexed: artifacts }
 }
 
-/** The health of one source. A fault of the diagnosis is an unhealthy source. */
+/** What a listing shows. The chunks of an active run are not compared with its documents. */
+export async function readSummary(needs: HealthNeeds, source: SourceEntry) {
+  const { db, scheduler, embeddings } = needs
+  const job = scheduler.find(source.id)
+  const [counts, chunks] = await Promise.all([
+    countArtifacts(db, source.id),
+    countVectors(db, embeddings.activeIdentity(), source.id),
+  ])
+  const { status } = await orUnhealthy(needs, source, async () => {
+    const [checkpoints, orphanChunks] = await Promise.all([
+      listCheckpoints(db, source.id),
+      job && isActive(job) ? 0 : countOrphans(db, source.id),
+    ])
+    return toHealth(source, { ...unknown, counts, checkpoints, orphanChunks, job })
+  })
+  const { artifacts } = counts
+  return { stats: { artifacts, chunks, indexed: artifacts }, health: { status } }
+}
+
 export async function readSourceHealth(needs: HealthNeeds, source: SourceEntry) {
-  try {
-    const { db, scheduler, graph } = needs
+  const { db, scheduler, graph } = needs
+  return orUnhealthy(needs, source, async () => {
     const [counts, checkpoints, chunks, orphanChunks, rows, extraction] = await Promise.all([
       countArtifacts(db, source.id),
       listCheckpoints(db, source.id),
@@ -41,17 +59,22 @@ export async function readSourceHealth(needs: HealthNeeds, source: SourceEntry) 
       graph.countRows(db, ownerOf(source), source.id),
       source.kind === 'import' ? readExtraction(db, source) : undefined,
     ])
-    return toHealth(source, {
-      counts,
-      checkpoints,
-      chunks,
-      orphanChunks,
-      job: scheduler.find(source.id),
-      rows,
-      extraction,
-    })
+    const job = scheduler.find(source.id)
+    const facts = { counts, checkpoints, chunks, orphanChunks, job, rows, extraction }
+    return toHealth(source, facts)
+  })
+}
+
+/** A fault of the diagnosis is an unhealthy source. */
+async function orUnhealthy(
+  { log }: HealthNeeds,
+  source: SourceEntry,
+  read: () => Promise<ReturnType<typeof toHealth>>,
+): Promise<ReturnType<typeof toHealth>> {
+  try {
+    return await read()
   } catch (error) {
-    needs.log.warn({ err: error, source: source.id }, 'source health failed')
+    log.warn({ err: error, source: source.id }, 'source health failed')
     return toHealth(source, { ...unknown, error: 'The rows of the source cannot be read.' })
   }
 }

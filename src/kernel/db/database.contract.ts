@@ -56,14 +56,13 @@ export const contract: readonly Case[] = [
   {
     name: 'inserts any number of rows at once, and replaces those in conflict',
     run: async ({ db }) => {
-      await insert(db, note('a', 'old', 1))
+      await Promise.all([insert(db, note('a', 'old', 1)), insertRows(db, 'notes', [])])
       const notes = [
         note('a', 'Zoë 🜁 日本 "\\\n\t{[', 2 ** 53 - 1),
         note('b', null, -1),
         note('c', ''),
         ...Array.from({ length: 500 }, (_, at) => note(`n${at}`, `body ${at}`, at)),
       ]
-
       await insertRows(db, 'notes', notes, (conflict) =>
         conflict.column('id').doUpdateSet(({ ref }) => ({
           bodyText: ref('excluded.bodyText'),
@@ -71,8 +70,12 @@ export const contract: readonly Case[] = [
         })),
       )
       await insertRows(db, 'notes', [note('c', 'other')], (conflict) => conflict.doNothing())
-      await insertRows(db, 'notes', [])
-
+      await insertRows(db, 'notes', [note('c'), note('d', 'x', 7)], (conflict) =>
+        conflict.column('id').doUpdateSet({ bodyText: '', stars: null }),
+      )
+      const twice = insertRows(db, 'notes', [note('e'), note('a')])
+      await expect(twice).rejects.toThrow(DatabaseConflict)
+      notes.push(note('d', 'x', 7))
       expect(await all(db)).toEqual(notes.toSorted((one, other) => (one.id < other.id ? -1 : 1)))
     },
   },

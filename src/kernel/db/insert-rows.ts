@@ -1,16 +1,18 @@
-import { type InsertQueryBuilder, type OnConflictBuilder, type RawBuilder, sql } from 'kysely'
+import type { CompiledQuery, InsertQueryBuilder, OnConflictBuilder } from 'kysely'
 import { type Db, engineOf } from './database.ts'
+import { executeBatch, type Write } from './execute-batch.ts'
 
 type AnyTables = Record<string, Record<string, unknown>>
 type AnyInsert = InsertQueryBuilder<AnyTables, string, unknown>
 type Conflict = Parameters<AnyInsert['onConflict']>[0]
+type Row = Record<string, unknown>
 
 /** Rows in one statement of PostgreSQL. */
 const maxRows = 200
 
 /**
- * Inserts rows with the columns of the first. A file takes all rows as one parameter, so that the
- * event loop neither builds a long statement nor waits for several.
+ * Inserts rows with the columns of the first. A file takes all rows in one message, and one prepared
+ * statement in one transaction.
  */
 export async function insertRows(
   db: Db,
@@ -18,29 +20,34 @@ export async function insertRows(
   rows: readonly object[],
   conflict?: (builder: OnConflictBuilder<AnyTables, string>) => ReturnType<Conflict>,
 ): Promise<void> {
-  const into = db.withTables<AnyTables>().insertInto(table)
   const [first] = rows
   if (!first) return
-  const run = async (query: AnyInsert) => {
-    await (conflict ? query.onConflict(conflict) : query).execute()
+  const insert = (values: Row | readonly Row[]) => {
+    const query = db.withTables<AnyTables>().insertInto(table).values(values)
+    return conflict ? query.onConflict(conflict) : query
   }
   if (engineOf(db) === 'sqlite') {
     const columns = Object.keys(first)
-    return run(into.columns(columns).expression(selectRows(columns, rows)))
+    const lists = rows.map((row) => columns.map((name) => toCell(row, name)))
+    const values = Object.fromEntries(columns.map((name) => [name, toCell(first, name)]))
+    await executeBatch(db, [toRepeated(insert(values).compile(), lists)])
+    return
   }
   for (let at = 0; at < rows.length; at += maxRows)
-    await run(into.values(rows.slice(at, at + maxRows) as Record<string, unknown>[]))
+    await insert(rows.slice(at, at + maxRows) as Row[]).execute()
 }
 
-/** Without the condition, SQLite reads the conflict clause as a join. */
-function selectRows(columns: readonly string[], rows: readonly object[]): RawBuilder<object> {
-  const json = JSON.stringify(rows.map((row) => columns.map((name) => toCell(row, name))))
-  const cells = sql.join(columns.map((_, at) => sql`value ->> ${sql.lit(at)}`))
-  return sql`select ${cells} from json_each(${json}) where true`
+/** Repeats an insert of one row for each list; parameters after those of the row stay the same. */
+function toRepeated(query: CompiledQuery, lists: readonly (readonly unknown[])[]): Write {
+  const rest = query.parameters.slice(lists[0]?.length)
+  const rows = rest.length === 0 ? lists : lists.map((list) => [...list, ...rest])
+  const repeated = { ...query, rows }
+  return { compile: () => repeated }
 }
 
-/** SQLite would store a lone surrogate as it is. */
+/** SQLite has no booleans, and would store a lone surrogate as it is. */
 function toCell(row: object, name: string): unknown {
-  const value: unknown = Reflect.get(row, name)
+  const value: unknown = Reflect.get(row, name) ?? null
+  if (typeof value === 'boolean') return Number(value)
   return typeof value === 'string' ? value.toWellFormed() : value
 }

@@ -13,8 +13,9 @@ import { embedText, toEmbedded } from '../vector.ts'
 
 /** Characters that take about 1 ms in the worst case. */
 const maxInlineLength = 2000
-/** Longer texts are embedded in a worker thread. */
+/** Longer texts, and batches of texts, are embedded in a worker thread. */
 const maxMainThreadLength = 32_000
+const maxMainThreadBatch = 8_000
 const timeoutMs = 60_000
 const idleTimeoutMs = 10_000
 
@@ -47,10 +48,14 @@ export function createStaticEmbedder({ host, readModel }: StaticNeeds): Embedder
   })
   const latch = createTimeoutLatch()
   const closing = new AbortController()
+  const embedInThread = async (texts: readonly string[]) => {
+    const { parts } = await load()
+    return latch.run(() => thread.run('embed', { parts, texts }, timeoutMs), closing.signal)
+  }
   const embedOne = async (text: string): Promise<Embedded | undefined> => {
-    const { parts, model } = await load()
+    const { model } = await load()
     return text.length > maxMainThreadLength
-      ? await latch.run(() => thread.run('embed', { parts, text }, timeoutMs), closing.signal)
+      ? (await embedInThread([text]))[0]
       : await embedWithPauses(host, model, text)
   }
   return {
@@ -67,6 +72,9 @@ export function createStaticEmbedder({ host, readModel }: StaticNeeds): Embedder
       promptFormat: 'plain',
     }),
     embed: async ({ texts }) => {
+      const length = texts.reduce((sum, text) => sum + text.length, 0)
+      const isBatch = texts.length > 1 && length > maxMainThreadBatch
+      if (isBatch && latch.tripped() === undefined) return embedInThread(texts)
       const embeddings: (Embedded | undefined)[] = []
       for (const text of texts) embeddings.push(await embedOne(text))
       return embeddings

@@ -2,13 +2,14 @@ import { createStaticModel, type ModelParts } from '../../../static-model/index.
 import type { Embedded } from '../embedder.ts'
 import { embedText } from '../vector.ts'
 
-interface LongText {
+interface Texts {
   /** In shared memory. */
   readonly parts: ModelParts
-  readonly text: string
+  readonly texts: readonly string[]
 }
 
 /** Task of the worker thread. */
-export function embed({ parts, text }: LongText): Embedded | undefined {
-  return embedText(createStaticModel(parts), text)
+export function embed({ parts, texts }: Texts): readonly (Embedded | undefined)[] {
+  const model = createStaticModel(parts)
+  return texts.map((text) => embedText(model, text))
 }

@@ -1,4 +1,5 @@
 import type { Db } from '../../../kernel/db/database.ts'
+import { insertRows } from '../../../kernel/db/insert-rows.ts'
 import { reserveVectorRevisions } from './chunks.ts'
 import { type ChunkRow, type ChunkVectorRow, tables } from './rows.ts'
 
@@ -77,7 +78,7 @@ export async function saveVectors(
     .where('chunkId', 'in', ids)
     .where('identity', '=', identity)
     .execute()
-  await tables(db).insertInto('sourceChunkVectors').values(rows).execute()
+  await insertRows(db, 'sourceChunkVectors', rows)
   await tables(db)
     .insertInto('sourceVectorModels')
     .values({ identity })

@@ -7,8 +7,11 @@ export interface Thread {
   /** Resolves when the thread has ended, for whatever reason. */
   readonly ended: Promise<void>
   run(sql: string, parameters?: readonly unknown[], inTransaction?: boolean): Promise<Result>
-  /** Runs all statements in one transaction, which other batches may share. */
-  runBatch(unit: readonly Statement[]): Promise<Result>
+  /**
+   * Runs all statements in one transaction, which other batches may share, or in the transaction that
+   * is open.
+   */
+  runBatch(unit: readonly Statement[], inTransaction?: boolean): Promise<Result>
   /** Number of unanswered statements. */
   waiting(): number
   /** Ends the thread after all queued statements. */
@@ -73,10 +76,10 @@ export async function startThread(options: ThreadOptions, maxQueued: number): Pr
       if (!inTransaction) assertQueueSpace()
       return send({ id: ++tasks, statement: { sql, parameters }, inTransaction })
     },
-    runBatch: async (unit) => {
+    runBatch: async (unit, inTransaction = false) => {
       if (loss) throw loss
-      assertQueueSpace()
-      return send({ id: ++tasks, batch: unit })
+      if (!inTransaction) assertQueueSpace()
+      return send({ id: ++tasks, batch: unit, inTransaction })
     },
     waiting: () => waiting.size,
     close: () => {

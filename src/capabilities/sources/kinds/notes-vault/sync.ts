@@ -76,7 +76,27 @@ interface Work {
 async function readFiles(
   needs: VaultNeeds,
   context: SyncContext,
-  { listing: { files }, stored }: Work,
+  work: Work,
+): Promise<RunResult | undefined> {
+  const steps: Steps = { saving: Promise.resolve(), embedding: Promise.resolve(true) }
+  try {
+    return await readInSteps(needs, context, { ...work, steps })
+  } finally {
+    // A run that ends early leaves no work behind.
+    await Promise.allSettled([steps.saving, steps.embedding])
+  }
+}
+
+/** What goes on while the next notes are read. */
+interface Steps {
+  saving: Promise<void>
+  embedding: Promise<boolean>
+}
+
+async function readInSteps(
+  needs: VaultNeeds,
+  context: SyncContext,
+  { listing: { files }, stored, steps }: Work & { readonly steps: Steps },
 ): Promise<RunResult | undefined> {
   const progress = { scanned: 0, changed: 0 }
   const waiting: FileWork[] = []
@@ -85,22 +105,31 @@ async function readFiles(
     context.assertActive()
     progress.scanned += 1
     if (progress.scanned % embedInterval === 0) context.report({ scanned: progress.scanned })
-    if (isUnchanged(file, stored.get(file.path))) {
-      context.retain(file.path)
-      continue
-    }
-    waiting.push({ file, stored: stored.get(file.path) })
+    if (isUnchanged(file, stored.get(file.path))) context.retain(file.path)
+    else waiting.push({ file, stored: stored.get(file.path) })
     if (!isFull(waiting)) continue
     context.report({ scanned: progress.scanned, currentPath: file.path })
     progress.changed += waiting.length
-    await readBatch(needs, context, waiting.splice(0))
+    await saveNext(steps, () => readBatch(needs, context, waiting.splice(0)))
     if (progress.changed < embedInterval) continue
     progress.changed = 0
-    if (!(await context.embed())) return toPause(file.path)
+    if (!(await steps.embedding)) return toPause(file.path)
+    steps.embedding = context.embed()
+    steps.embedding.catch(() => undefined)
   }
-  await readBatch(needs, context, waiting)
+  await saveNext(steps, () => readBatch(needs, context, waiting))
+  await steps.saving
   context.report({ scanned: progress.scanned })
-  return (await context.embed()) ? undefined : toPause(null)
+  const isEmbedded = (await steps.embedding) && (await context.embed())
+  return isEmbedded ? undefined : toPause(null)
+}
+
+/** Starts to save a batch, and waits for the batch before it. */
+async function saveNext(steps: Steps, save: () => Promise<void>): Promise<void> {
+  const previous = steps.saving
+  steps.saving = save()
+  steps.saving.catch(() => undefined)
+  await previous
 }
 
 const maxBatch = 25
