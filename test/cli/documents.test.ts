@@ -71,6 +71,23 @@ test('files are imported as sources, exported, restored and deleted', async () =
   expect(await run('source', 'delete', sourceId, '--yes')).toMatchObject({
     purged: { artifacts: 1 },
   })
+  const late = await runReverie(['source', 'restore', sourceId, exported, '--json'], { env })
+  expect(late.code).toBe(4)
+  expect(JSON.parse(late.stderr)).toMatchObject({
+    code: 'source_not_found',
+    hint: expect.stringContaining('reverie import files'),
+  })
+})
+
+test('document add of a private address names the setting', async () => {
+  const url = 'http://127.0.0.1:9/page'
+  const { stderr, code } = await runReverie(['document', 'add', url, '--json'], { env })
+
+  expect(code).toBe(3)
+  expect(JSON.parse(stderr)).toMatchObject({
+    code: 'document_failed',
+    hint: `To read it, run: reverie config set outbound.allow '["http://127.0.0.1:9"]'`,
+  })
 })
 
 test('rows of another program become memories by a map of their fields', async () => {

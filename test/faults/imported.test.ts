@@ -1,10 +1,15 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readdir, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { inspectDatabase } from '../support/inspect-database.ts'
+import {
+  countSourceRows,
+  inspectDatabase,
+  lockDatabase,
+  type SourceRows,
+} from '../support/inspect-database.ts'
 import { listPlacesHolding } from '../support/list-places-holding.ts'
 import { isLong } from '../support/load.ts'
 import { removeFolder } from '../support/make-folder.ts'
@@ -141,6 +146,54 @@ test('an interrupted run goes on, and an interrupted deletion leaves nothing', {
     expect(await listPlacesHolding(service, [name])).toEqual([])
   }
 })
+
+/** What a deletion has removed so far, in the order of its phases. */
+const phases = {
+  begun: () => true,
+  chunks: (left, all) => left.chunks < all.chunks,
+  artifacts: (left, all) => left.artifacts < all.artifacts,
+  graph: (left, all) => left.nodes < all.nodes,
+  state: (left) => left.files === 0,
+} satisfies Readonly<Record<string, (left: SourceRows, all: SourceRows) => boolean>>
+
+test.each(isLong ? Object.keys(phases) : ['begun', 'graph'])(
+  'a deletion that a kill ends in its phase "%s" goes on, and leaves other sources alone',
+  { timeout },
+  async (phase) => {
+    const name = `riparia${phase}`
+    const kept = await addVault(`apus${phase}`, 3)
+    const id = await addVault(name, 300)
+    for (const [source, artifacts] of [
+      [kept, 3],
+      [id, 300],
+    ] as const)
+      await expect
+        .poll(() => statsOf(source), { timeout: 60_000, interval: 200 })
+        .toMatchObject({ artifacts, status: 'complete' })
+    const hasReached = phases[phase as keyof typeof phases]
+    const all = countSourceRows(workspace, id)
+    const remove = () => service.ask(`DELETE /api/sources/${encodeURIComponent(id)}`)
+
+    const lock = lockDatabase(workspace)
+    const removing = remove().catch(() => undefined)
+    const tombstones = join(workspace, '.daemon', 'source-deletion-tombstones.json')
+    await expect
+      .poll(async () => existsSync(tombstones) && readFile(tombstones, 'utf8'))
+      .toContain(id)
+    while (!hasReached(countSourceRows(workspace, id), all)) await lock.yield()
+    await service.kill()
+    lock.release()
+    await removing
+    expect(inspectDatabase(workspace)).toEqual([])
+    await service.restart()
+
+    await expect.poll(async () => (await remove()).status, { timeout: 60_000 }).toBe(404)
+    expect(countSourceRows(workspace, id)).toEqual({ chunks: 0, artifacts: 0, nodes: 0, files: 0 })
+    expect(await statsOf(kept)).toMatchObject({ artifacts: 3 })
+    await service.restart()
+    expect(await listPlacesHolding(service, [name])).toEqual([])
+  },
+)
 
 test('a snapshot is imported whole or not at all', { timeout }, async () => {
   const id = encodeURIComponent(await addVault('merula', 60))

@@ -37,6 +37,49 @@ function openWorkspaceDatabase(workspace: string): Sqlite.Database {
   return new Sqlite(join(workspace, 'memory', 'memories.db'))
 }
 
+/** Milliseconds until a daemon that has nothing to write is stopped all the same. */
+const maxWaits = 2_000
+
+/** Holds the lock of the writer, so that a running daemon waits with its next change. */
+export function lockDatabase(workspace: string) {
+  const sqlite = openWorkspaceDatabase(workspace)
+  sqlite.exec('begin immediate')
+  return {
+    /** Lets the daemon commit one change or a few, and stops it again. */
+    yield: async () => {
+      sqlite.exec('commit')
+      const readVersion = () => sqlite.pragma('data_version', { simple: true })
+      const before = readVersion()
+      for (let waits = 0; readVersion() === before && waits < maxWaits; waits++)
+        await new Promise((resolve) => setTimeout(resolve, 1))
+      sqlite.exec('begin immediate')
+    },
+    release: () => sqlite.close(),
+  }
+}
+
+/** Numbers of the rows of a source. */
+export type SourceRows = Readonly<Record<'chunks' | 'artifacts' | 'nodes' | 'files', number>>
+
+export function countSourceRows(workspace: string, sourceId: string): SourceRows {
+  const sqlite = openWorkspaceDatabase(workspace)
+  const count = (table: string) =>
+    sqlite
+      .prepare<[string], number>(`select count(*) from ${table} where source_id = ?`)
+      .pluck()
+      .get(sourceId) ?? 0
+  try {
+    return {
+      chunks: count('source_chunks'),
+      artifacts: count('source_artifacts'),
+      nodes: count('knowledge_source_nodes'),
+      files: count('source_files'),
+    }
+  } finally {
+    sqlite.close()
+  }
+}
+
 /** Integrity errors that SQLite reports, and rows that differ from their history. */
 export function inspectDatabase(workspace: string): string[] {
   const sqlite = openWorkspaceDatabase(workspace)

@@ -60,8 +60,18 @@ function toLabel(name: string): string {
 function toText(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  if (Array.isArray(value) && value.every((one) => Object(one) !== one)) return value.join(', ')
-  return typeof value === 'object' ? JSON.stringify(value) : toLocalTime(String(value))
+  return typeof value === 'object' ? toListText(value) : toLocalTime(String(value))
+}
+
+/** Plain values of an object with their names, such as `artifacts 22, chunks 40`. */
+function toListText(value: object): string {
+  const cells = Object.values(value)
+  if (cells.some((cell) => Object(cell) === cell)) return JSON.stringify(value)
+  if (Array.isArray(value)) return cells.map(toText).join(', ')
+  return Object.entries(value)
+    .filter(([, cell]) => toText(cell) !== '')
+    .map(([name, cell]) => `${toLabel(name)} ${toText(cell)}`)
+    .join(', ')
 }
 
 /** The field of a reply that holds its list of objects; undefined if it has none or several. */

@@ -100,11 +100,10 @@ async function replacePaths(
     await deleteLinks(db, known, { end: 'sourceEntityId', type: 'links_to' })
     await deleteTargets(db, known)
   }
-  await insertSections(db, {
-    aspects: all.flatMap(({ sections }) => sections.aspects),
-    claims: all.flatMap(({ sections }) => sections.claims),
-  })
-  await insertLinks(db, uniqueById(all.flatMap(({ contains }) => contains)))
+  const aspects = all.flatMap(({ sections }) => sections.aspects)
+  const claims = all.flatMap(({ sections }) => sections.claims)
+  const contained = uniqueById(all.flatMap(({ contains }) => contains))
+  await Promise.all([insertSections(db, { aspects, claims }), insertLinks(db, contained)])
   const used = new Set(all.flatMap(({ contains }) => contains.map((link) => link.sourceEntityId)))
   const left = before.map(({ containerId }) => containerId).filter((id) => !used.has(id))
   await removeEmpty(needs, db, agentId, [...new Set(left)])

@@ -17,26 +17,31 @@ export async function upsertNodes(
   entities: readonly Entity[],
   nodes: readonly SourceNode[],
 ): Promise<void> {
-  await insertRows(db, 'entities', entities, (conflict) =>
+  const saved = insertRows(db, 'entities', entities, (conflict) =>
     conflict.column('id').doUpdateSet(({ ref }) => ({
       name: ref('excluded.name'),
       sourceRoot: ref('excluded.sourceRoot'),
       updatedAt: ref('excluded.updatedAt'),
     })),
   )
-  await insertRows(db, 'knowledgeSourceNodes', nodes, (conflict) =>
-    conflict
-      .column('entityId')
-      .doUpdateSet(({ ref }) => ({ generation: ref('excluded.generation') })),
-  )
+  await Promise.all([
+    saved,
+    insertRows(db, 'knowledgeSourceNodes', nodes, (conflict) =>
+      conflict
+        .column('entityId')
+        .doUpdateSet(({ ref }) => ({ generation: ref('excluded.generation') })),
+    ),
+  ])
 }
 
 export async function insertSections(
   db: Db,
   { aspects, claims }: { readonly aspects: readonly Aspect[]; readonly claims: readonly Claim[] },
 ): Promise<void> {
-  await insertRows(db, 'entityAspects', aspects)
-  await insertRows(db, 'entityAttributes', claims)
+  await Promise.all([
+    insertRows(db, 'entityAspects', aspects),
+    insertRows(db, 'entityAttributes', claims),
+  ])
 }
 
 export async function insertLinks(db: Db, links: readonly Link[]): Promise<void> {

@@ -5,6 +5,7 @@ import { addSource } from '../manage.ts'
 import type { SourcesOptions } from '../needs.ts'
 import type { SourceDraft } from '../source.ts'
 import { onEachEngine, type SourcesKit, sourcesKit } from '../sources.fixture.ts'
+import { describeKind, type ItemName, wordsOf } from './kind.contract.ts'
 
 /** An origin with the items `one`, `two` and `three`, each with a text. */
 export interface RemoteSetup {
@@ -19,8 +20,6 @@ export interface RemoteSetup {
   /** Requests without which the item `two` cannot be read. */
   readonly two: RegExp
 }
-type ItemName = 'one' | 'two' | 'three'
-
 export const syntheticToken = ['synthetic', 'token', 'of', 'tests'].join('-')
 
 /** Every reference but `MISSING` has this value. */
@@ -55,7 +54,7 @@ export function describeRemoteKind(
       onTestFinished(() => setup.origin.stop())
       await run({ ...setup, kit: await remoteKit(db, setup), id: setup.draft.id })
     })
-  describeRuns(withOrigin)
+  describeKind((name, run) => withOrigin(name, (setup) => run({ ...setup, add: () => add(setup) })))
   describeFaults(withOrigin)
   describeHostility(withOrigin)
   describeEnds(withOrigin)
@@ -65,47 +64,6 @@ export function describeRemoteKind(
 async function add({ kit, draft }: Run) {
   await addSource(kit, draft)
   return kit.settle(draft.id)
-}
-
-const wordsOf = async ({ kit, id }: Run) =>
-  (await kit.listChunks(id)).map(({ text }) => text).join('\n')
-
-function describeRuns(withOrigin: WithOrigin): void {
-  withOrigin('all items are indexed with their words', async (setup) => {
-    const { kit, id, pathOf } = setup
-    expect(await add(setup)).toMatchObject({ status: 'complete', partial: false })
-
-    const paths = await kit.listPaths(id)
-    for (const item of ['one', 'two', 'three'] as const) expect(paths).toContain(pathOf(item))
-    const words = await wordsOf(setup)
-    for (const word of ['quillwort', 'sphagnum', 'liverwort']) expect(words).toContain(word)
-    expect(kit.statuses).toEqual(['queued', 'running', 'complete'])
-    expect((await kit.registry.find(id))?.lastIndexedAt).toBeDefined()
-  })
-
-  withOrigin('a second run of an unchanged origin writes nothing', async (setup) => {
-    const { kit, id } = setup
-    await add(setup)
-    const before = await kit.listChunks(id)
-
-    expect(await kit.run(id)).toMatchObject({ status: 'complete' })
-    expect(await kit.listChunks(id)).toEqual(before)
-  })
-
-  withOrigin('an edit and a removal are followed', async (setup) => {
-    const { kit, id, put, remove, pathOf } = setup
-    await add(setup)
-    put('one', 'The maidenhair replaces it in this long sentence.')
-    remove('three')
-
-    expect(await kit.run(id)).toMatchObject({ status: 'complete' })
-    const words = await wordsOf(setup)
-    expect(words).toContain('maidenhair')
-    expect(words).toContain('sphagnum')
-    expect(words).not.toContain('quillwort')
-    expect(words).not.toContain('liverwort')
-    expect(await kit.listPaths(id)).not.toContain(pathOf('three'))
-  })
 }
 
 /** Failures of the server stand apart: five in a row open the circuit breaker. */
@@ -227,17 +185,6 @@ function describeEnds(withOrigin: WithOrigin): void {
     expect(kit.scheduler.find(id)).toMatchObject({ status: 'paused', pauseReason: 'paused' })
     expect(await kit.run(id)).toMatchObject({ status: 'complete' })
     expect(await wordsOf(setup)).toContain('sphagnum')
-  })
-
-  withOrigin('a deletion leaves no row', async (setup) => {
-    const { kit, id } = setup
-    await add(setup)
-
-    const { purged } = await kit.deletion.delete('ada', id)
-    expect(purged.artifacts).toBeGreaterThanOrEqual(3)
-    expect(await kit.listPaths(id)).toEqual([])
-    expect(await kit.listChunks(id)).toEqual([])
-    expect(await kit.registry.find(id)).toBeUndefined()
   })
 }
 

@@ -106,16 +106,17 @@ export async function saveRows(
   { db, graph }: Pick<IndexNeeds, 'db' | 'graph'>,
   items: readonly PreparedItem[],
 ): Promise<readonly SavedRows[]> {
-  await upsertArtifacts(
-    db,
-    items.map(({ artifact }) => artifact),
-  )
-  await replaceChunks(db, items)
+  const artifacts = items.map(({ artifact }) => artifact)
   const documents = items.flatMap(({ artifact, rows }) => {
     const { agentId, sourceId, generation, sourcePath: path } = artifact
     return rows ? [{ agentId, sourceId, path, generation, rows }] : []
   })
-  const counts = await graph.replacePaths(db, documents)
+  const work = [upsertArtifacts(db, artifacts), replaceChunks(db, items)]
+  const replacing = graph.replacePaths(db, documents)
+  // The transaction may end only after the last statement of each.
+  await Promise.allSettled([...work, replacing])
+  await Promise.all(work)
+  const counts = await replacing
   const saved = new Map(
     documents.map((document, at) => [
       document.path,

@@ -54,9 +54,15 @@ async function add(call: Call<AddOptions>): Promise<void> {
       'refused',
       'document_failed',
       `${toLine(source)} was not read: ${String(document['error'])}`,
-      'docs/documents.md lists the formats and the reasons.',
+      explain(source, String(document['error'])),
     )
   output.result(document, () => renderAdded(document, added))
+}
+
+function explain(source: string, error: string): string {
+  return error.startsWith('outbound_address') && URL.canParse(source)
+    ? `To read it, run: reverie config set outbound.allow '["${new URL(source).origin}"]'`
+    : 'docs/documents.md lists the formats and the reasons.'
 }
 
 function pickOptions({ title, project }: AddOptions): Row {

@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
 import type { Client } from '../../../client/client.ts'
+import { toCount } from '../../../kernel/errors/to-count.ts'
 import { type Call, command, option } from '../command.ts'
 import { CliError } from '../failure.ts'
 import { colors, toLine } from '../output.ts'
@@ -58,7 +59,7 @@ async function importAll(call: Call<Options>): Promise<void> {
     throw new CliError(
       'refused',
       'files_failed',
-      `${reply.failed} files were not imported`,
+      `${toCount(reply.failed, 'file')} not imported`,
       'docs/documents.md lists the formats and the reasons.',
     )
 }

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { toReverieError } from '../../../client/public/reverie-error.ts'
+import { ReverieError, toReverieError } from '../../../client/public/reverie-error.ts'
 import { type Call, command, option } from '../command.ts'
 import { CliError } from '../failure.ts'
 import { colors, toLine } from '../output.ts'
@@ -57,10 +57,25 @@ async function restoreFrom(call: Call<Options>): Promise<void> {
   const client = await connect()
   const query = { includeLocalChat: options.includeLocalChat }
   const reply = await busyWith(output, 'Restoring', () =>
-    client.call(`POST ${route}/import`, { path: { sourceId }, query, body, timeoutMs }),
+    client
+      .call(`POST ${route}/import`, { path: { sourceId }, query, body, timeoutMs })
+      .catch((error: unknown) => {
+        throw explainMissing(sourceId, error)
+      }),
   )
   const { imported } = Object(reply) as { readonly imported?: number }
   output.result(Object(reply), () => `${colors.green('✓')} Restored ${imported} items`)
+}
+
+/** A deleted source gets its id again when it is added again. */
+function explainMissing(sourceId: string, error: unknown): unknown {
+  if (!(error instanceof ReverieError) || error.code !== 'source_not_found') return error
+  return new CliError(
+    'not_found',
+    error.code,
+    `no source has the id ${toLine(sourceId)}`,
+    'A snapshot restores an existing source. Add the folder, address or file again with reverie source add or reverie import files, then restore.',
+  )
 }
 
 async function readSnapshot(file: string): Promise<unknown> {
