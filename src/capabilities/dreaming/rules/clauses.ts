@@ -58,7 +58,8 @@ function isClauseStart(request: ClauseRequest, at: number, token: Token): boolea
     phraseEnd(tokens, at, language.firstPerson) !== undefined ||
     phraseEnd(tokens, at, language.firstPossessive) !== undefined ||
     phraseEnd(tokens, at, language.firstPlural) !== undefined
-  if (isFirst) return isJoint(request, at - 1) || /^[—–(]$/.test(before.text)
+  const isNew = language.changeWords.has(before.lower) && isJoint(request, at - 2)
+  if (isFirst) return isNew || isJoint(request, at - 1) || /^[—–(]$/.test(before.text)
   return (
     /^[;；—–]$/.test(before.text) ||
     (isJoint(request, at - 1) &&

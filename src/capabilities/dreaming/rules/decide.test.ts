@@ -184,3 +184,31 @@ test('an alias in words is proposed once, and only for an entity of the graph', 
   ])
   expect(decide(talk).operations).toEqual([])
 })
+
+test.each([
+  ['I ditched Kakoune for Lite XL.', ['set editor Lite XL']],
+  ['I switched to Lite XL, Kakoune was too slow.', ['set editor Lite XL']],
+  ["I've given up on Kakoune, I'm on Lite XL now.", ['set editor Lite XL']],
+  ["I've given up on Kakoune.", ['supersede editor Kakoune']],
+  ['I switched to Lite XL.', ['add uses Lite XL']],
+  ["I'm on Lite XL now.", []],
+])('a change finds the slot that holds the old value: %j', (text, expected) => {
+  const { operations } = decide([at(1, 'My editor is Kakoune.'), at(2, text)])
+
+  expect(operations.slice(1).map(describe)).toEqual(expected)
+})
+
+test('a shorter name means the only value that it fits', () => {
+  const { operations } = decide([at(1, 'I use Kakoune 2.'), at(2, "I've stopped using Kakoune.")])
+
+  expect(operations.map(describe)).toEqual(['add uses Kakoune 2', 'supersede uses Kakoune 2'])
+})
+
+test('two values that a shorter name fits are both left alone', () => {
+  const { operations } = decide([
+    at(1, 'I use Blue Notes and Blue Mail.'),
+    at(2, "I don't use Blue any more."),
+  ])
+
+  expect(operations.map(describe)).toEqual(['add uses Blue Mail', 'add uses Blue Notes'])
+})

@@ -2,6 +2,7 @@ import { fingerprintOf, toPlainValue } from '../fact.ts'
 import { identityOf, toFact, toLedgerValue } from './identity.ts'
 import { createLedger, type Ledger, type LedgerValue, slotKey, toQuote } from './ledger.ts'
 import { compareStatements } from './read-statements.ts'
+import { type Resolved, resolve } from './resolve.ts'
 import { isAlias, reviewTime } from './slots.ts'
 import type {
   CurrentClaim,
@@ -67,28 +68,9 @@ export function decideOperations(request: DecideRequest): Decision {
   return { operations, attention, facts: plan.facts }
 }
 
-/** A statement with its slot, and the value that it ends or replaces. */
-interface Resolved {
-  readonly slot: Slot
-  readonly old: LedgerValue | undefined
-}
-
 interface Step extends Resolved {
   readonly statement: Statement
   readonly fingerprint: string
-}
-
-/** A change without a slot belongs to the one that holds the old value. */
-function resolve(
-  ledger: Ledger,
-  { subject, slot, change, value, from }: Statement,
-): Resolved | undefined {
-  const oldValue = change === 'end' ? value : from
-  const plain = oldValue === undefined ? undefined : toPlainValue(oldValue)
-  const values = slot ? ledger.listSlot(subject.name, slot) : ledger.listSubject(subject.name)
-  const old = values.find((one) => one.isActive && one.plain === plain)
-  if (slot) return { slot, old }
-  return old && { slot: old.slot, old }
 }
 
 function decide(plan: Plan, step: Step): void {

@@ -9,11 +9,16 @@ const laughter =
 /** Guards that concern their own clause only. */
 const local: ReadonlySet<string> = new Set(['plan', 'past', 'ago', 'negation', 'approximate'])
 
+/** Guards that concern the whole sentence, whatever it says besides. */
+const absolute: ReadonlySet<string> = new Set(['joke', 'denial', 'fiction'])
+
 interface GuardedStatement {
   readonly language: CompiledLanguage
   readonly tokens: readonly Token[]
   /** Where the statement begins. */
   readonly at: number
+  /** Where its last value ends; undefined where the sentence is no statement of the rules. */
+  readonly end?: number | undefined
   readonly isEvent: boolean
   /** Tokens that statements use themselves. */
   readonly isExempt: (token: number) => boolean
@@ -25,14 +30,54 @@ export function findGuard(statement: GuardedStatement): string | undefined {
   if (tokens.some(({ text }) => /^[?？؟]$/.test(text))) return 'question'
   if (tokens.some(({ text }) => laughter.test(text))) return 'joke'
   const clause = findClause(statement)
+  const tail = findTail(statement)
   for (const [kind, index] of language.guards) {
     if (isEvent && kind === 'ago') continue
     const from = local.has(kind) ? clause.start : 0
-    const to = local.has(kind) ? clause.end : tokens.length
+    const to = absolute.has(kind) ? tokens.length : findReach(statement, { kind, clause, tail })
     const hits = findPhrases(tokens, index).filter(({ start }) => start >= from && start < to)
     if (hits.some((span) => listTokens(span).some((token) => !isExempt(token)))) return kind
   }
   return undefined
+}
+
+interface Reach {
+  readonly kind: string
+  readonly clause: Span
+  /** Where a clause of a reason or a consequence begins. */
+  readonly tail: number
+}
+
+/** Where the words of a guard end to concern the statement. */
+function findReach(statement: GuardedStatement, { kind, clause, tail }: Reach): number {
+  if (!local.has(kind)) return tail
+  const end = Math.min(clause.end, tail)
+  return kind === 'approximate' ? end : Math.min(end, findBreak(statement, kind))
+}
+
+/** `I live in Ferrol, so if it rains …`: what follows from a statement is no condition of it. */
+function findTail({ language, tokens, end }: GuardedStatement): number {
+  if (end === undefined) return tokens.length
+  for (let at = end; at < tokens.length; at++)
+    if (
+      phraseEnd(tokens, at, language.consequences) !== undefined &&
+      phraseEnd(tokens, at, language.hedges) === undefined
+    )
+      return at
+  return tokens.length
+}
+
+/** The first mark behind a statement, unless the words behind the mark take it back. */
+function findBreak({ language, tokens, end }: GuardedStatement, kind: string): number {
+  const none = tokens.length
+  if (end === undefined) return none
+  const mark = tokens.findIndex(({ text }, at) => at >= end && /^[,;，；—–(（]$/.test(text))
+  if (mark < 0) return none
+  const guard = language.guards.find(([name]) => name === kind)?.[1]
+  const isTakenBack = [language.retractions, ...(guard ? [guard] : [])].some(
+    (index) => phraseEnd(tokens, mark + 1, index) !== undefined,
+  )
+  return isTakenBack ? none : mark
 }
 
 function listTokens({ start, end }: Span): number[] {
@@ -46,7 +91,11 @@ function findClause({ language, tokens, at }: GuardedStatement): Span {
     const joins =
       before &&
       (/^[,;，；]$/.test(before.text) || /^(?:and|but|so|und|aber|sondern)$/.test(before.lower))
-    return joins && isFirstPerson(language, tokens, index)
+    if (!joins) return false
+    const skipped = [language.changeWords, language.introductions].map(
+      (phrases) => phraseEnd(tokens, index, phrases) ?? index,
+    )
+    return [index, ...skipped].some((first) => isFirstPerson(language, tokens, first))
   }
   const starts = tokens.flatMap((_, index) => (isStart(index) ? [index] : []))
   return {

@@ -16,19 +16,24 @@ export type ValueKind =
   | 'software'
   | 'decision'
   | 'alias'
+  /** The speaker; a pattern of this kind has no `<V>`. */
+  | 'self'
 
 /**
  * A kind of sentence. Patterns are words in lower case, separated by spaces: `a|b` one of them,
  * `[a]` optional, `a_b` several words, `~` any adverbs,
  * `^` any adjectives, `<S>` a person, `<SS>` its possessive form,
- * `<P>` a project, `<PS>` its possessive form, `<WE>` the speaker's group, `<N>` a noun, `<V>` the
- * value, `<F>` the value before it, `<SKIP>` up to three words.
+ * `<P>` a project, `<PS>` its possessive form, `<WE>` the speaker's group, `<N>` a noun,
+ * `<K>` a noun of `projectNouns`, `<ROLE>` an
+ * occupation, `<V>` the value, `<F>` the value before it, `<SKIP>` up to three words.
  */
 export interface Frame {
   readonly rule: string
   /** Key of `slots`; `noun`: the slot of `<N>`; undefined: the slot that holds `<F>` or `<V>`. */
   readonly slot: string | undefined
   readonly value: ValueKind
+  /** Slot of a change whose old value no slot holds. */
+  readonly fallback?: string
   readonly change?: Change
   /** Describes an event, so that a time in the past is no objection. */
   readonly isEvent?: boolean
@@ -86,6 +91,14 @@ export interface LanguageTable {
   /** What follows a value without changing it, although it is a negation. */
   readonly contrasts: string
   readonly guards: Guards
+  /** Beginnings of a clause that says why a statement matters, what follows from it, or when. */
+  readonly consequences: string
+  /** What begins like a consequence but weakens the statement. */
+  readonly hedges: string
+  /** Words of degree in front of the name of a language. */
+  readonly degrees: string
+  /** Verbs that imply the first person where a clause begins with them. */
+  readonly droppedSubject: string
   /** A following sentence that takes the statement back. */
   readonly retractions: string
   /** A sentence that makes the next ones a story, a quotation or a hypothesis. */

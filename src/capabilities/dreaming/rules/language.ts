@@ -4,6 +4,7 @@ import { en } from './languages/en.ts'
 import { zh } from './languages/zh.ts'
 import { type CompiledFrame, compileFrame } from './patterns.ts'
 import { compilePhrases, type PhraseIndex, splitList } from './phrases.ts'
+import { type FrameIndex, indexFrames } from './select-frames.ts'
 
 const phraseLists = [
   'firstPerson',
@@ -17,6 +18,10 @@ const phraseLists = [
   'adjectives',
   'newAdjectives',
   'contrasts',
+  'consequences',
+  'hedges',
+  'degrees',
+  'droppedSubject',
   'retractions',
   'openers',
   'material',
@@ -53,7 +58,7 @@ export type CompiledLanguage = Readonly<Record<(typeof phraseLists)[number], Phr
     /** Keys by noun. */
     readonly personNouns: ReadonlyMap<string, string>
     readonly projectNouns: ReadonlyMap<string, string>
-    readonly frames: readonly CompiledFrame[]
+    readonly frames: FrameIndex
   }
 
 export const languages: readonly CompiledLanguage[] = [en, de, zh].map(compile)
@@ -68,7 +73,7 @@ function compile(table: LanguageTable): CompiledLanguage {
     guards: Object.entries(table.guards).map(([kind, list]) => [kind, compilePhrases(list)]),
     personNouns: readNouns(table.personNouns),
     projectNouns: readNouns(table.projectNouns),
-    frames: orderFrames(table.frames.map(compileFrame)),
+    frames: indexFrames(orderFrames(table.frames.map(compileFrame))),
   }
 }
 

@@ -3,7 +3,7 @@ import { type PhraseIndex, phraseEnd, type Span, toWords, wordsEnd } from './phr
 import type { Subject } from './statement.ts'
 import { isCapitalised, type Token } from './tokens.ts'
 
-type Role = 'S' | 'SS' | 'P' | 'PS' | 'WE' | 'N' | 'V' | 'F' | 'SKIP' | 'COLON'
+type Role = 'S' | 'SS' | 'P' | 'PS' | 'WE' | 'N' | 'K' | 'ROLE' | 'V' | 'F' | 'SKIP' | 'COLON'
 
 type Item =
   | { readonly kind: 'adverbs' | 'adjectives' }
@@ -18,7 +18,7 @@ export interface CompiledFrame extends Omit<Frame, 'patterns'> {
   readonly patterns: readonly Pattern[]
 }
 
-interface Pattern {
+export interface Pattern {
   readonly items: readonly Item[]
   /** One word of each of these must occur in the sentence. */
   readonly required: readonly (readonly string[])[]
@@ -49,6 +49,9 @@ export interface Match {
   readonly end: number
 }
 
+/** Nouns of people and known nouns come from a list; projects have any but vague ones. */
+export type NounKind = 'person' | 'known' | 'project'
+
 /** What patterns look up in a sentence. */
 export interface Reader {
   readonly tokens: readonly Token[]
@@ -56,11 +59,12 @@ export interface Reader {
   readonly frames: readonly CompiledFrame[]
   readonly language: Readonly<
     Record<'adverbs' | 'changeWords' | 'adjectives' | 'newAdjectives', PhraseIndex>
-  >
+  > & { readonly isUnspaced: boolean }
   /** The readings of a role at a token, longest first. */
   subjectsAt(role: 'S' | 'SS' | 'P' | 'PS', at: number): readonly SubjectMatch[]
   groupEnd(at: number): number | undefined
-  nounsAt(at: number, isPerson: boolean): readonly { readonly noun: string; readonly end: number }[]
+  roleEnds(at: number): readonly number[]
+  nounsAt(at: number, kind: NounKind): readonly { readonly noun: string; readonly end: number }[]
 }
 
 export function compileFrame({ patterns, ...frame }: Frame): CompiledFrame {
@@ -103,7 +107,8 @@ function compileItem(text: string): Item {
   return {
     kind: 'one-of',
     isOptional,
-    words: literals.length > 0 ? toWords(literals.join('|')) : [],
+    // The longest first: `given up on` contains `given up`.
+    words: literals.flatMap(toWords).toSorted((a, b) => b.length - a.length),
     roles,
   }
 }
@@ -117,19 +122,6 @@ interface State {
   readonly noun: string | undefined
   readonly hasChangeWord: boolean
   readonly used: readonly number[]
-}
-
-/** The frames with the patterns of which a sentence has all required words. */
-export function selectFrames(
-  frames: readonly CompiledFrame[],
-  words: ReadonlySet<string>,
-): CompiledFrame[] {
-  return frames.flatMap((frame) => {
-    const patterns = frame.patterns.filter(({ required }) =>
-      required.every((alternatives) => alternatives.some((word) => words.has(word))),
-    )
-    return patterns.length === 0 ? [] : [{ ...frame, patterns }]
-  })
 }
 
 /** The first match of each pattern at a token. `inherited` is the subject of the clause before. */
@@ -238,9 +230,12 @@ function readRole(reader: Reader, role: Exclude<Role, 'V' | 'F'>, state: State):
     }
     case 'SKIP':
       return [1, 2, 3].map((count) => advance(state, state.at + count))
+    case 'ROLE':
+      return reader.roleEnds(state.at).map((end) => advance(state, end))
     case 'N':
+    case 'K':
       return reader
-        .nounsAt(state.at, state.isPerson)
+        .nounsAt(state.at, nounKind(role, state))
         .map(({ noun, end }) => ({ ...advance(state, end), noun }))
     default:
       return reader.subjectsAt(role, state.at).map((subject) => ({
@@ -265,9 +260,26 @@ function matchValue(
   })
   if (rest.every((item) => item.kind !== 'one-of' || item.isOptional))
     return state.at < count ? withValue(count) : undefined
-  for (let end = state.at + 1; end < count; end++) {
+  for (const end of listEnds(reader, state.at)) {
     const found = matchItems(reader, rest, withValue(end))
     if (found) return found
   }
   return undefined
+}
+
+function nounKind(role: 'N' | 'K', { isPerson }: State): NounKind {
+  if (isPerson) return 'person'
+  return role === 'K' ? 'known' : 'project'
+}
+
+/** Ends of a value, the likeliest first: ideographs may hold the word behind it. */
+function listEnds({ tokens, language }: Reader, start: number): number[] {
+  const ends = Array.from(
+    { length: Math.max(tokens.length - start - 1, 0) },
+    (_, at) => start + at + 1,
+  )
+  if (!language.isUnspaced) return ends
+  const mark = ends.findIndex((end) => tokens[end]?.kind === 'mark')
+  const inClause = mark < 0 ? ends : ends.slice(0, mark)
+  return [...inClause.toReversed(), ...ends.slice(inClause.length)]
 }

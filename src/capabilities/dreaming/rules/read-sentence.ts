@@ -1,15 +1,17 @@
 import { isJoint, listStarts } from './clauses.ts'
+import { contrastSpan } from './contrasts.ts'
 import type { CompiledLanguage } from './language.ts'
 import type { ValueKind } from './language-table.ts'
+import { nounsAt, roleEnds } from './nouns.ts'
 import {
   type CompiledFrame,
   type Match,
   matchFrame,
   type Reader,
   type SubjectMatch,
-  selectFrames,
 } from './patterns.ts'
 import { phraseEnd, type Span } from './phrases.ts'
+import { selectFrames } from './select-frames.ts'
 import { findSlot, slotOfNoun } from './slots.ts'
 import type { Change, Slot, Subject } from './statement.ts'
 import { findPeople, findProjects, type NameIndex } from './subjects.ts'
@@ -35,14 +37,18 @@ export interface SentenceReading {
   readonly ownWord: boolean
   readonly changeWord: boolean
   readonly isEvent: boolean
-  /** Where the statement begins. */
+  /** The value, where it is the speaker. */
+  readonly self: string | undefined
+  /** Slot of a change whose old value no slot holds. */
+  readonly fallback: Slot | undefined
+  /** Where the statement begins, and where its values end. */
   readonly at: number
+  readonly end: number
   /** Tokens that belong to the statement itself. */
   readonly isExempt: (token: number) => boolean
 }
 
 const maxReadings = 4
-const maxNounWords = 2
 
 /** The statements of a sentence: each clause by the first frame that fits. */
 export function readSentence(request: SentenceRequest): SentenceReading[] {
@@ -51,7 +57,7 @@ export function readSentence(request: SentenceRequest): SentenceReading[] {
   const readings: SentenceReading[] = []
   for (const start of listStarts(request)) {
     if (readings.some(({ isExempt }) => isExempt(start))) continue
-    const reading = readClause(request, reader, start, undefined)
+    const reading = readClause(request, reader, start, findDropped(request, start))
     if (reading) readings.push(reading)
     if (readings.length >= maxReadings) break
   }
@@ -94,6 +100,15 @@ function readElliptic(
   })
 }
 
+/** `Bin gegen Nüsse allergisch`: the verb alone says who speaks. */
+function findDropped(
+  { tokens, language, own }: SentenceRequest,
+  at: number,
+): SubjectMatch | undefined {
+  if (!own || phraseEnd(tokens, at, language.droppedSubject) === undefined) return undefined
+  return { subject: own, end: at, isOwn: true, isStranger: false }
+}
+
 function createReader(request: SentenceRequest): Reader {
   const { tokens, language } = request
   return {
@@ -105,29 +120,9 @@ function createReader(request: SentenceRequest): Reader {
         ? findPeople(request, at, role === 'SS')
         : findProjects(request, at, role === 'PS'),
     groupEnd: (at) => phraseEnd(tokens, at, language.firstPlural),
-    nounsAt: (at, isPerson) => nounsAt(request, at, isPerson),
+    roleEnds: (at) => roleEnds(request, at),
+    nounsAt: (at, kind) => nounsAt(request, at, kind),
   }
-}
-
-/** Nouns of people come from a list; projects have any but vague ones. */
-function nounsAt({ tokens, language }: SentenceRequest, at: number, isPerson: boolean) {
-  const max = language.isUnspaced ? maxNounWords * 4 : maxNounWords
-  return Array.from({ length: max }, (_, index) => at + max - index).flatMap((end) => {
-    const words = tokens.slice(at, end)
-    if (words.length < end - at || words.some(({ kind }) => kind === 'mark')) return []
-    const noun = words.map(({ lower }) => lower).join(language.isUnspaced ? '' : ' ')
-    const key = (isPerson ? language.personNouns : language.projectNouns).get(noun)
-    const isKnown = key !== undefined || (!isPerson && !isVague(language, noun, words))
-    return isKnown ? [{ noun: key ?? noun, end }] : []
-  })
-}
-
-function isVague(language: CompiledLanguage, noun: string, words: readonly Token[]): boolean {
-  const { vagueNouns, emptyValues } = language
-  return (
-    vagueNouns.has(noun) ||
-    words.some(({ lower }) => vagueNouns.has(lower) || emptyValues.has(lower))
-  )
 }
 
 function toReading(
@@ -137,18 +132,21 @@ function toReading(
   const { frame, noun } = match
   const chosen = chooseSubject(match) ?? findMeant(request, match)
   const slot = frame.slot === 'noun' ? slotOfNoun(noun ?? '') : findSlot(frame.slot ?? '')
-  const read = readMatch(request, match, kindOf(request.language, frame, slot))
-  if (!chosen || !read) return undefined
-  if (chosen.isStranger && !frame.takesStranger) return undefined
+  const self = frame.value === 'self' ? request.own?.name : undefined
+  const read = self === undefined ? readMatch(request, match, slot) : withoutValue(match)
+  if (!chosen || !read || isUnfit(chosen, frame)) return undefined
   const { values, cut, from } = read
   const isEvent = frame.isEvent === true
   return {
     rule: frame.rule,
     subject: chosen.subject,
     slot,
-    change: frame.change ?? (slot?.cardinality === 'many' ? 'add' : 'set'),
+    change: frame.change ?? defaultChange(slot),
     values: slot?.cardinality === 'one' ? values.slice(0, 1) : values,
     from,
+    self,
+    fallback: findSlot(frame.fallback ?? ''),
+    end: cut.end,
     ownWord: chosen.isOwn || frame.rule === 'decision',
     changeWord: [match.hasChangeWord, cut.hasChangeWord, isEvent].includes(true),
     isEvent,
@@ -156,9 +154,27 @@ function toReading(
   }
 }
 
+function isUnfit({ isStranger }: SubjectMatch, { takesStranger }: CompiledFrame): boolean {
+  return isStranger && takesStranger !== true
+}
+
+function defaultChange(slot: Slot | undefined): Change {
+  return slot?.cardinality === 'many' ? 'add' : 'set'
+}
+
+/** The speaker is the value. */
+function withoutValue({ end }: Match) {
+  return { values: [], cut: { start: end, end, hasChangeWord: false }, from: undefined }
+}
+
 /** The values of a match: the new ones, and the one before. */
-function readMatch(request: SentenceRequest, { frame, values, end }: Match, kind: ValueKind) {
+function readMatch(
+  request: SentenceRequest,
+  { frame, values, end }: Match,
+  slot: Slot | undefined,
+) {
   const { V: span, F: fromSpan } = values
+  const kind = kindOf(request.language, frame, slot)
   const read = span && readSpan(request, kind, span, end)
   if (!read) return undefined
   const from = fromSpan && readSpan(request, kind, fromSpan, end)
@@ -224,24 +240,4 @@ function readSpan({ tokens, language }: SentenceRequest, kind: ValueKind, span: 
 
 function isWithin({ start, end }: Span, token: number): boolean {
   return token >= start && token < end
-}
-
-/** `not in Ferrol any more`, `instead of tea`: up to the next mark. */
-function contrastSpan({ tokens, language }: SentenceRequest, end: number): Span | undefined {
-  for (let start = end; start <= Math.min(end + 3, tokens.length - 1); start++) {
-    if (phraseEnd(tokens, start, language.contrasts) === undefined) continue
-    if (!isContrast(tokens, start) && !language.isUnspaced) continue
-    const stop = tokens.findIndex(({ kind }, at) => at > start && kind === 'mark')
-    const end = stop < 0 ? tokens.length : stop
-    return end - start > 1 ? { start, end } : undefined
-  }
-  return undefined
-}
-
-/** A negation without a mark before it concerns the statement itself. */
-function isContrast(tokens: readonly Token[], at: number): boolean {
-  const [token, before] = [tokens[at], tokens[at - 1]]
-  if (/^(?:instead|rather|as|in|statt|anstatt|anstelle|and|but|und|aber)$/.test(token?.lower ?? ''))
-    return true
-  return before?.kind === 'mark'
 }

@@ -222,7 +222,8 @@ function toStatements({ fragment, turn, sentence }: Place, reading: Reading): St
     const to = sentence.tokens[value.end - 1]?.end ?? 0
     return turn.text.slice(from, to).replaceAll(/\s+/g, ' ').replaceAll('`', '').trim()
   }
-  return reading.values.map((value) => ({
+  const values = reading.self === undefined ? reading.values.map(textOf) : [reading.self]
+  return values.map((value) => ({
     sourceKind,
     sourceId,
     session,
@@ -230,10 +231,11 @@ function toStatements({ fragment, turn, sentence }: Place, reading: Reading): St
     trust,
     subject,
     slot,
+    fallback: reading.fallback,
     change,
     ownWord,
     changeWord,
-    value: textOf(value),
+    value,
     from: reading.from && textOf(reading.from),
     quote,
     start: fragment.start + turn.start + sentence.start,

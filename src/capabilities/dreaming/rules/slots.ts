@@ -20,6 +20,8 @@ const slots: Readonly<Record<string, Slot>> = {
   database: one('properties', 'database'),
   deadline: one('properties', 'deadline'),
   port: one('properties', 'port'),
+  production_port: one('properties', 'production_port'),
+  staging_port: one('properties', 'staging_port'),
   alias: many('names', 'alias'),
 }
 

@@ -60,6 +60,8 @@ export type Change = 'set' | 'add' | 'end' | 'from-to'
 export interface Statement extends SourceRef {
   readonly subject: Subject
   readonly slot: Slot | undefined
+  /** Slot of a change whose old value no slot holds. */
+  readonly fallback?: Slot | undefined
   readonly change: Change
   readonly value: string
   readonly from: string | undefined

@@ -200,21 +200,27 @@ function namesAt(
   isPossessive: boolean,
 ): SubjectMatch[] {
   const genitive = isPossessive ? language.genitive : undefined
-  const names = firstWords(tokens[at]?.lower ?? '', genitive ?? '').flatMap(
+  const names = firstWords(tokens[at]?.lower ?? '', genitive ?? '', language).flatMap(
     (first) => index.get(first) ?? [],
   )
   const matches = names.flatMap((name) => {
-    const end = nameEnd(tokens, at, name, genitive)
+    const end = nameEnd({ tokens, language }, at, { ...name, genitive })
     if (end === undefined || !isWritten(tokens[at], name)) return []
     return [{ subject: name.subject, end, isOwn: false, isStranger: false }]
   })
   return matches.toSorted((a, b) => b.end - a.end)
 }
 
-function firstWords(word: string, genitive: string): string[] {
-  return genitive !== '' && word.endsWith(genitive)
-    ? [word, word.slice(0, -genitive.length)]
-    : [word]
+function firstWords(word: string, genitive: string, language: CompiledLanguage): string[] {
+  const plain = withoutKind(word, language)
+  const base = genitive !== '' && word.endsWith(genitive) ? word.slice(0, -genitive.length) : word
+  return [...new Set([word, base, plain])]
+}
+
+/** `Ferry-App` */
+function withoutKind(word: string, { projectKinds }: CompiledLanguage): string {
+  const hyphen = word.lastIndexOf('-')
+  return hyphen > 0 && projectKinds.has(word.slice(hyphen + 1)) ? word.slice(0, hyphen) : word
 }
 
 /** A person's name begins with a capital. */
@@ -229,10 +235,9 @@ function isWritten(token: Token | undefined, { subject, tokens }: Name): boolean
 
 /** `genitive` is undefined where the name is not possessive. */
 function nameEnd(
-  tokens: readonly Token[],
+  { tokens, language }: Pick<SubjectRequest, 'tokens' | 'language'>,
   at: number,
-  { tokens: words }: Name,
-  genitive: string | undefined,
+  { tokens: words, subject, genitive }: Name & { readonly genitive: string | undefined },
 ): number | undefined {
   const end = at + words.length
   const last = words.length - 1
@@ -241,8 +246,13 @@ function nameEnd(
   )
   const written = tokens[end - 1]?.lower
   if (!isHere) return undefined
-  if (genitive === undefined)
-    return written === words[last] && tokens[end]?.lower !== "'s" ? end : undefined
+  if (genitive === undefined) {
+    const isProject = subject.type === 'project'
+    const name = isProject ? withoutKind(written ?? '', language) : written
+    return [written, name].includes(words[last] ?? '') && tokens[end]?.lower !== "'s"
+      ? end
+      : undefined
+  }
   if (written === words[last]) return possessiveEnd(tokens[end], end)
   return genitive !== '' && written === `${words[last]}${genitive}` ? end : undefined
 }

@@ -30,12 +30,18 @@ function isEmpty({ rest, language, kind }: Shape): boolean {
   const [first] = rest
   if (!first) return true
   if (kind === 'decision') return rest.length < 2 && !language.isUnspaced
-  const isProperName = isCapitalised(first) && rest.length > 1
-  if (!isProperName && language.emptyValues.has(first.lower)) return true
-  if (rest.length === 1 && language.states.has(first.lower)) return true
   if (kind === 'phrase' && rest.some(({ lower }) => pronouns.has(lower))) return true
+  const isState = language.states.has(first.lower)
+  if (isState)
+    return rest.length === 1 || (kind !== 'phrase' && isFiller({ rest, language }, first))
   const isDate = rest.every(({ lower }) => language.calendar.has(lower))
-  return isDate && kind !== 'property' && kind !== 'phrase'
+  return isFiller({ rest, language }, first) || (isDate && kind !== 'property' && kind !== 'phrase')
+}
+
+/** A capital in front of other words makes a name of a word that is no value. */
+function isFiller({ rest, language }: Pick<Shape, 'rest' | 'language'>, first: Token): boolean {
+  const isProperName = isCapitalised(first) && rest.length > 1
+  return !isProperName && language.emptyValues.has(first.lower)
 }
 
 interface Shape {
@@ -64,9 +70,11 @@ function isNamed(token: Token | undefined): boolean {
 const hasLetters = ({ rest }: Shape): boolean => rest.some(({ text }) => /\p{L}/u.test(text))
 const isCalendar = ({ rest, language }: Shape): boolean =>
   rest.some(({ lower }) => language.calendar.has(lower))
+/** `the login service`, but not `a server` */
 const isThing = ({ tokens, rest, language }: Shape): boolean =>
   tokens.length > rest.length &&
   rest.length <= 4 &&
+  !(rest.length === 1 && /^(?:an?|ein\p{L}{0,2})$/u.test(tokens[0]?.lower ?? '')) &&
   language.thingNouns.has(rest.at(-1)?.lower ?? '')
 /** `a standing desk` */
 const isPlainThing = ({ tokens, rest, language }: Shape): boolean =>
@@ -98,13 +106,19 @@ const shapes: Readonly<Record<ValueKind, (shape: Shape) => boolean>> = {
   language: ({ tokens, rest }) =>
     tokens.length === 1 && /^\p{Lu}\p{Ll}+(?:-\p{L}+)?$/u.test(rest[0]?.text ?? ''),
   person: (shape) =>
-    (isName(shape) && hasLetters(shape) && !isCode(shape.rest[0] as Token)) || isThing(shape),
+    (isName(shape) &&
+      hasLetters(shape) &&
+      !isCode(shape.rest[0] as Token) &&
+      !shape.rest.some(({ lower }) => shape.language.notNames.has(lower))) ||
+    isThing(shape),
   phrase: (shape) => hasLetters(shape),
-  allergen: (shape) => hasLetters(shape),
+  allergen: (shape) =>
+    hasLetters(shape) && !shape.language.softStops.has(shape.rest[0]?.lower ?? ''),
   role: ({ rest, language }) => rest.some(({ lower }) => language.roles.has(lower)),
   property: (shape) => shape.rest.some(isNamed) || isThing(shape),
   software: (shape) => shape.rest.some(isNamed) || isLowerName(shape),
   decision: (shape) => hasLetters(shape),
+  self: () => true,
   alias: ({ tokens }) => tokens.length === 1 && isNamed(tokens[0]),
 }
 

@@ -21,6 +21,7 @@ const maxWords: Readonly<Record<ValueKind, number>> = {
   software: 6,
   decision: 16,
   alias: 4,
+  self: 0,
 }
 /** Kinds of which one sentence may list several. */
 const listed: ReadonlySet<ValueKind> = new Set(['tool', 'technology', 'language', 'allergen'])
@@ -115,7 +116,9 @@ function isEnd(position: Position): boolean {
 }
 
 /** `Ferrol and work at …`: names go on after a conjunction with a capital only. */
-function endsList({ tokens, language, kind, at }: Position, token: Token): boolean {
+function endsList({ tokens, language, kind, start, at }: Position, token: Token): boolean {
+  // Many names in ideographs have a conjunction as their second part.
+  if (token.kind === 'ideograph' && at === start + 1) return false
   if (!language.conjunctions.has(token.lower) || listed.has(kind)) return false
   if (kind === 'phrase' || kind === 'decision') return false
   const next = tokens[at + 1]
@@ -203,9 +206,11 @@ function joinsAdjectives(tokens: readonly Token[], at: number): boolean {
 }
 
 /** `A, B and C`. */
-function splitParts({ tokens, language }: ValueRequest, { start, end }: Span): Span[] {
+function splitParts(request: ValueRequest, { start, end }: Span): Span[] {
+  const { tokens, language } = request
   const parts: Span[] = []
   let from = start
+  let hasConjunction = false
   for (let at = start; at <= end; at++) {
     const token = tokens[at]
     const separates =
@@ -214,10 +219,22 @@ function splitParts({ tokens, language }: ValueRequest, { start, end }: Span): S
         (/^[,、]$/.test(token.text) ||
           (language.conjunctions.has(token.lower) && token.lower !== '&')))
     if (!separates) continue
-    if (at > from) parts.push({ start: from, end: at })
+    hasConjunction ||= at < end && token?.text !== ','
+    if (at > from) parts.push({ start: skipDegree(request, from, at), end: at })
     from = at + 1
   }
-  return parts
+  // `I use Kate, Olu`: two names with a comma alone are no list.
+  return parts.length === 2 && !hasConjunction && isNameList(request) ? parts.slice(0, 1) : parts
+}
+
+function isNameList({ kind }: ValueRequest): boolean {
+  return kind === 'tool' || kind === 'technology'
+}
+
+/** `a bit of Dutch` */
+function skipDegree({ tokens, language, kind }: ValueRequest, start: number, end: number): number {
+  const after = kind === 'language' ? phraseEnd(tokens, start, language.degrees) : undefined
+  return after !== undefined && after < end ? after : start
 }
 
 function isValue({ tokens: all, language, kind }: ValueRequest, { start, end }: Span): boolean {

@@ -9,7 +9,8 @@ const use = 'benutze|benutzt|verwende|verwendet|nutze|nutzt|gebrauche|gebraucht'
 const more = 'nicht_mehr|nicht_länger'
 const changed =
   'gewechselt|geändert|umgestellt|verlegt|verschoben|umgezogen|migriert|geändert_worden|geaendert|gelegt|angehoben|gesenkt|gesetzt|übergegangen'
-const moved = 'umgestellt|migriert|umgezogen|portiert|gewechselt|verlegt|überführt|umgeschrieben'
+const moved =
+  'umgestiegen|umgestellt|migriert|umgezogen|portiert|gewechselt|verlegt|überführt|umgeschrieben'
 const to = 'auf|zu|nach|in|an|zum|zur'
 
 /** Statements about people. */
@@ -22,6 +23,7 @@ export const germanPeople: readonly Frame[] = [
       `<S> ~ ${live} ~ in <V>`,
       `~ ${live} <S> ~ in <V>`,
       `seit <SKIP> ${live} <S> ~ in <V>`,
+      `<S> ~ ${live} ~ seit <SKIP> in <V>`,
       `<S> ~ ${be} ~ in <V> zu_hause|zuhause|daheim|ansässig|wohnhaft|gemeldet`,
       '<S> ~ ist|bin ~ wohnhaft|ansässig|zu_hause|zuhause ~ in <V>',
       `<SS> zuhause|wohnort|zu_hause|heimat|wohnsitz|wohnung|haus ~ ${isNow}|liegt ~ [in] <V>`,
@@ -56,6 +58,9 @@ export const germanPeople: readonly Frame[] = [
       `<S> ~ ${work} ~ bei|für|beim <V>`,
       `~ ${work} <S> ~ bei|für|beim <V>`,
       `seit <SKIP> ${work} <S> ~ bei|für|beim <V>`,
+      `<S> ~ ${work} ~ seit <SKIP> bei|für|beim|bei_der|bei_dem <V>`,
+      `<S> ~ ${work} ~ als <ROLE> bei|für|beim|in|am <V>`,
+      `<S> ~ ${be} <ROLE> bei|beim|am <V>`,
       `<S> ~ ${be} ~ [fest] angestellt|beschäftigt|tätig ~ bei|für|beim <V>`,
       `<S> ~ ${be} ~ bei|beim <V> angestellt|beschäftigt|tätig|unter_vertrag`,
       `<SS> ~ [neuer|neue|jetziger|aktueller|derzeitiger] arbeitgeber|firma ~ ${isNow} ~ <V>`,
@@ -86,7 +91,8 @@ export const germanPeople: readonly Frame[] = [
     change: 'end',
     isEvent: true,
     patterns: [
-      `<S> ~ ${work} ~ ${more} bei|für <V>`,
+      `<S> ~ ${work} ~ ${more} bei|für|beim <V>`,
+      `<S> ${be} ~ ${more} bei|beim|bei_der <V> [angestellt|beschäftigt|tätig]`,
       `<S> ${have} ~ <V> verlassen`,
       `<S> ${have} ~ bei <V> gekündigt|aufgehört`,
     ],
@@ -206,6 +212,8 @@ export const germanPeople: readonly Frame[] = [
     patterns: [
       `<S> ~ ${use} ~ <V>`,
       `~ ${use} <S> ~ <V>`,
+      `für <SKIP> ${use} <S> ~ <V>`,
+      `<S> ~ ${use} ~ seit <SKIP> <V>`,
       '<S> ~ arbeite|arbeitet ~ mit <V>',
       '<S> ~ setze|setzt|verlasse_mich|verlässt_sich|schwöre|schwört ~ auf <V>',
       '<S> ~ setze|setzt ~ <V> ein',
@@ -218,6 +226,7 @@ export const germanPeople: readonly Frame[] = [
     change: 'end',
     isEvent: true,
     patterns: [
+      `<V> ~ ${use} <S> ~ ${more}`,
       `<S> ~ ${use} ~ <V> ~ ${more}`,
       `<S> ~ ${use} ~ ${more} <V>`,
       `<S> ~ ${use} ~ kein|keine|keinen <V> mehr`,
@@ -228,6 +237,15 @@ export const germanPeople: readonly Frame[] = [
     ],
   },
   {
+    rule: 'switched_to',
+    slot: undefined,
+    fallback: 'uses',
+    value: 'tool',
+    change: 'from-to',
+    isEvent: true,
+    patterns: [`<S> bin|ist ~ ${to} <V> gewechselt|umgestiegen`],
+  },
+  {
     rule: 'replaced',
     slot: undefined,
     value: 'property',
@@ -236,6 +254,7 @@ export const germanPeople: readonly Frame[] = [
     patterns: [
       `<S> bin|ist ~ von <F> ${to} <V> gewechselt|umgestiegen|umgezogen`,
       `<S> ${have} ~ von <F> ${to} <V> ${moved}`,
+      `<S> ~ ${use} ~ <V> statt|anstatt|anstelle_von <F>`,
       `<S> ${have} ~ <F> durch <V> ersetzt`,
     ],
   },

@@ -6,7 +6,8 @@ const use = 'benutze|benutzt|verwende|verwendet|nutze|nutzt|gebrauche|gebraucht'
 const more = 'nicht_mehr|nicht_länger'
 const changed =
   'gewechselt|geändert|umgestellt|verlegt|verschoben|umgezogen|migriert|geändert_worden|geaendert|gelegt|angehoben|gesenkt|gesetzt|übergegangen'
-const moved = 'umgestellt|migriert|umgezogen|portiert|gewechselt|verlegt|überführt|umgeschrieben'
+const moved =
+  'umgestiegen|umgestellt|migriert|umgezogen|portiert|gewechselt|verlegt|überführt|umgeschrieben'
 const decided = 'beschlossen|entschieden|vereinbart|festgelegt|abgestimmt'
 const to = 'auf|zu|nach|in|an|zum|zur'
 
@@ -48,7 +49,9 @@ export const germanProjects: readonly Frame[] = [
     slot: 'deployed_on',
     value: 'technology',
     patterns: [
+      '<P> ~ läuft ~ auf einem|dem|unserem server|rechner bei|von <V>',
       '<P> ~ läuft ~ auf|bei|in|unter <V>',
+      '<P> ~ liegt ~ bei <V>',
       '<P> ~ ist|wird ~ auf|bei|in <V> ~ deployt|deployed|gehostet|betrieben|bereitgestellt|installiert|ausgerollt',
       '<WE> ~ deployen|hosten|betreiben|fahren ~ <P> ~ auf|bei|in|nach|zu <V>',
       '<WE> ~ stellen ~ <P> ~ auf|bei|in <V> bereit',
@@ -65,8 +68,32 @@ export const germanProjects: readonly Frame[] = [
       '<V> ist|bleibt ~ für <P> verantwortlich|zuständig',
       '<V> ~ verantwortet|leitet ~ <P>',
       'für <P> ist|bleibt ~ <V> verantwortlich|zuständig',
+      'verantwortlich|zuständig für <P> ist|bleibt ~ <V>',
+      '<V> ~ betreut|pflegt|wartet <P>',
+      '<V> ~ kümmert_sich ~ um <P>',
       '<P> ~ wird ~ von <V> betreut|verantwortet|geleitet',
     ],
+  },
+  {
+    rule: 'owned_by_speaker',
+    slot: 'owner',
+    value: 'self',
+    patterns: [
+      'ich bin|bleibe ~ für <P> verantwortlich|zuständig',
+      'ich bin|bleibe ~ verantwortlich|zuständig für <P>',
+      'für <P> bin ich ~ verantwortlich|zuständig',
+      'ich ~ verantworte|leite|betreue ~ <P>',
+      '<P> ~ gehört ~ mir',
+      '<P> ~ wird ~ von mir betreut|verantwortet|geleitet',
+    ],
+  },
+  {
+    rule: 'taken_over_by_speaker',
+    slot: 'owner',
+    value: 'self',
+    change: 'set',
+    isEvent: true,
+    patterns: ['ich habe ~ <P> ~ [von <F>] übernommen', 'ich ~ übernehme ~ <P>'],
   },
   {
     rule: 'owner_changed',
@@ -103,6 +130,8 @@ export const germanProjects: readonly Frame[] = [
     patterns: [
       `der|die|das ^ <N> von|für|des|der|in|bei <P> ~ ${isNow}|liegt ~ [auf|bei|am] <V>`,
       `<PS> ^ <N> ~ ${isNow}|liegt ~ [auf|bei|am] <V>`,
+      `[der|die|das] ^ <K> von|für|des|der|in|bei <P> <COLON> [port] <V>`,
+      `<PS> ^ <K> <COLON> [port] <V>`,
       `<P> ~ ${use}|hat ~ <V> als ^ <N>`,
       `<P> ~ setzt ~ <V> als ^ <N> ein`,
       `als ^ <N> ${use}|hat <P> ~ <V>`,
@@ -116,7 +145,10 @@ export const germanProjects: readonly Frame[] = [
     rule: 'database',
     slot: 'database',
     value: 'technology',
-    patterns: ['<P> ~ speichert|hält ~ [seine|ihre|alle|die] daten ~ in <V>'],
+    patterns: [
+      '<P> ~ speichert|hält ~ [seine|ihre|alle|die] daten ~ in <V>',
+      'als datenbank ~ benutzt|verwendet|nutzt <P> ~ <V>',
+    ],
   },
   {
     rule: 'noun_changed',
@@ -187,6 +219,7 @@ export const germanProjects: readonly Frame[] = [
       `<P> ~ benutzt|verwendet|nutzt ~ <V> ~ ${more}`,
       '<P> ~ benutzt|verwendet|nutzt ~ kein|keine|keinen <V> mehr',
       `<P> ~ läuft ~ ${more} auf|bei|in <V>`,
+      `<P> ~ ist ~ ${more} auf|bei|in <V> [gehostet|deployt|installiert]`,
     ],
   },
   {

@@ -3,11 +3,8 @@ import type { Frame } from '../language-table.ts'
 const be = "am|'m|is|'s|are|'re"
 const have = "have|has|'ve|'s"
 const again = 'any_more|anymore|any_longer'
-const moved = 'moved|changed|switched|went|migrated|shifted|passed|transferred'
-const set =
-  'changed|moved|switched|set|bumped|raised|lowered|reduced|increased|updated|pushed|postponed|extended|renamed|reassigned'
 
-/** Statements about people. */
+/** Statements about homes, employers and roles of people. */
 export const englishPeople: readonly Frame[] = [
   {
     rule: 'lives_in',
@@ -17,6 +14,7 @@ export const englishPeople: readonly Frame[] = [
     patterns: [
       '<S> ~ live|lives|reside|resides|dwell|dwells ~ in <V>',
       '<S> ~ call|calls <V> home',
+      `<S> ${have} ~ [been] lived|living ~ in <V> since`,
     ],
   },
   {
@@ -32,6 +30,7 @@ export const englishPeople: readonly Frame[] = [
       `<V> ~ ${be} ~ <SS> home|home_base|home_town|home_city [these_days]`,
       `<V> ~ ${be} ~ where <S> ~ live|lives`,
       `where <S> ~ live|lives ~ ${be} ~ <V>`,
+      `<S> ~ ${be} a ~ resident of <V>`,
     ],
   },
   {
@@ -44,6 +43,7 @@ export const englishPeople: readonly Frame[] = [
       `<S> [${have}] ~ moved|relocated|emigrated|moved_house|moved_back|moved_over|settled_down [out_of <F>] [from <F>] to|in <V>`,
       `<S> [${have}] ~ left <F> for <V> and ~ live|lives there`,
       `<S> [${have}] ~ settled in <V>`,
+      `<S> [${have}] ~ made [the|a|my] move ~ [from <F>] to <V>`,
       `<S> [${have}] ~ traded|swapped|exchanged <F> for <V> as <SS> home`,
     ],
   },
@@ -64,7 +64,12 @@ export const englishPeople: readonly Frame[] = [
     slot: 'works_at',
     value: 'organization',
     takesStranger: true,
-    patterns: ['<S> ~ work|works ~ at|for <V>', '<S> ~ earn|earns <SKIP> living at|with <V>'],
+    patterns: [
+      '<S> ~ work|works ~ at|for <V>',
+      '<S> ~ work|works as a|an <ROLE> ~ at|for <V>',
+      '<S> ~ earn|earns <SKIP> living at|with <V>',
+      `<S> ${have} ~ [been] worked|working ~ at|for <V> since`,
+    ],
   },
   {
     rule: 'employer',
@@ -77,6 +82,8 @@ export const englishPeople: readonly Frame[] = [
       `the ~ [current|new|present] employer of <S> ~ ${be} ~ <V>`,
       `<V> ~ ${be} ~ <SS> ~ [current|new|present] employer|company|workplace`,
       '<V> ~ employs <S>',
+      `<S> ~ ${be} ~ a|an|the <ROLE> ~ at <V>`,
+      `<S> ~ ${be} ~ with <V> now|these_days`,
       '<S> ~ have|has|hold|holds a job|position|post at|with <V>',
     ],
   },
@@ -91,7 +98,9 @@ export const englishPeople: readonly Frame[] = [
       `<S> [${have}] ~ left|quit <F> for <V>`,
       `<S> [${have}] ~ joined|started_at|started_work_at|started_working_for|started_working_at|started_a_new_job_at|started_a_job_at <V>`,
       `<S> [${have}] ~ got|took|landed|began|started a|the ~ [new] job|position|role at|with <V>`,
-      `<S> [${have}] ~ been hired by <V>`,
+      `<S> [${have}|was|got] ~ [been|got] hired by|at <V>`,
+      `<S> [${have}] ~ accepted|signed a|an|the ~ [new] offer|job|contract|position at|from|with <V>`,
+      `<S> [${have}] ~ signed_on|signed with|at <V>`,
       `<S> [${have}] ~ changed|switched employers|jobs|companies from <F> to <V>`,
       `<S> [${have}] ~ changed|switched employers|jobs|companies to <V>`,
       '<V> ~ hired <S>',
@@ -109,6 +118,11 @@ export const englishPeople: readonly Frame[] = [
       `<S> [${have}] ~ left|quit|resigned_from|retired_from <V>`,
       `<S> ~ ${be} no_longer employed|working at|by|for|with <V>`,
       `<S> [${have}] ~ stopped working at|for <V>`,
+      `<S> ~ ${be} no_longer with|at <V>`,
+      `<S> ~ ${be} not with|at <V> ${again}`,
+      `<S> [${have}] ~ quit|left|finished [my] job|position at|with <V>`,
+      `<S> [${have}|got|was] ~ [been] laid_off|fired from|by|at <V>`,
+      `<SS> ~ [last|final] day at <V> was`,
     ],
   },
   {
@@ -131,159 +145,6 @@ export const englishPeople: readonly Frame[] = [
     patterns: [
       `<S> [was|were|got|have_been|has_been|'ve_been] ~ promoted to <V>`,
       `<S> [${have}] ~ became|become <V>`,
-    ],
-  },
-  {
-    rule: 'own_noun',
-    slot: 'noun',
-    value: 'property',
-    patterns: [
-      `<SS> ^ <N> ~ ${be}|remains|stays ~ <V>`,
-      '<S> ~ use|uses <V> as <SS>|his|her|their ^ <N>',
-      `<SS> ^ <N> of_choice ~ ${be}|remains|stays ~ <V>`,
-      '<S> ~ use|uses <V> for|as a <N>',
-      `the ^ <N> of <S> ~ ${be} ~ <V>`,
-      `the ^ <N> <S> ~ use|uses ~ ${be} ~ <V>`,
-      `for|as <SS> ^ <N> <S> ~ use|uses ~ <V>`,
-      `<V> ~ ${be}|remains|stays ~ <SS> ^ <N> [of_choice]`,
-    ],
-  },
-  {
-    rule: 'own_noun_changed',
-    slot: 'noun',
-    value: 'property',
-    change: 'set',
-    isEvent: true,
-    patterns: [
-      `<SS> ^ <N> [${have}] ~ ${moved} [over] from <F> to <V>`,
-      `<SS> ^ <N> [${have}] ~ ${moved} to <V>`,
-      `<S> [${have}] ~ ${set}|replaced|migrated <SS>|his|her|their ^ <N> [over] from <F> to <V>`,
-      `<S> [${have}] ~ ${set} <SS>|his|her|their ^ <N> to <V>`,
-      `<S> [${have}] ~ replaced <F> with|by <V> as <SS>|his|her|their ^ <N>`,
-      `<S> [${have}] ~ switched|moved|changed|migrated [over] from <F> to <V> as|for <SS>|his|her|their ^ <N>`,
-      `<S> [${have}] ~ switched|moved|changed|migrated to <V> as|for <SS>|his|her|their ^ <N>`,
-      `<S> [${have}] ~ made <V> <SS>|his|her|their ^ <N>`,
-    ],
-  },
-  {
-    rule: 'prefers',
-    slot: 'prefers',
-    value: 'phrase',
-    takesStranger: true,
-    patterns: ['<S> ~ prefer|prefers ~ <V>', '<S> ~ favour|favours|favor|favors ~ <V>'],
-  },
-  {
-    rule: 'preference',
-    slot: 'prefers',
-    value: 'phrase',
-    patterns: [
-      `<SS> ~ [clear|strong|general|personal] preference ~ ${be} ~ [for] <V>`,
-      '<S> ~ have|has a ~ [clear|strong|slight|general|personal|marked|definite] preference for <V>',
-      '<S> ~ like|likes <V> best|better|most|the_most|the_best',
-      `what <S> ~ prefer|prefers ~ ${be} <V>`,
-    ],
-  },
-  {
-    rule: 'prefers_no_longer',
-    slot: 'prefers',
-    value: 'phrase',
-    change: 'end',
-    patterns: [
-      '<S> ~ no_longer prefer|prefers|favour|favor|favours|favors <V>',
-      `<S> ~ don't|do_not|doesn't|does_not ~ prefer <V> ${again}`,
-      `<S> [${have}] ~ stopped preferring <V>`,
-    ],
-  },
-  {
-    rule: 'allergic_to',
-    slot: 'allergic_to',
-    value: 'allergen',
-    takesStranger: true,
-    patterns: [
-      `<S> ~ ${be} ~ allergic to <V>`,
-      '<S> ~ have|has|suffer_from|suffers_from an|a|my|her|his|their ~ [severe|bad|serious|strong|mild|nasty|food|life-threatening] allergy to <V>',
-      '<S> ~ have|has|suffer_from|suffers_from an|a ~ [severe|bad|serious|strong|mild|nasty] <V> allergy',
-    ],
-  },
-  {
-    rule: 'allergy_gone',
-    slot: 'allergic_to',
-    value: 'allergen',
-    change: 'end',
-    isEvent: true,
-    patterns: [
-      `<S> ~ ${be} no_longer allergic to <V>`,
-      `<S> ~ ${be} not allergic to <V> ${again}`,
-      `<S> ~ isn't|aren't allergic to <V> ${again}`,
-      `<S> [${have}] ~ outgrown|outgrew|overcame|overcome|lost [my|his|her|their|the] <V> allergy`,
-      `<S> [${have}] ~ outgrown|outgrew|overcame|overcome|lost my|his|her|their|the allergy to <V>`,
-      `<SS> <V> allergy [${have}|${be}] gone|disappeared|cleared_up|over`,
-      `<SS> allergy to <V> [${have}|${be}] ~ gone|disappeared|cleared_up|over`,
-    ],
-  },
-  {
-    rule: 'speaks',
-    slot: 'speaks',
-    value: 'language',
-    takesStranger: true,
-    patterns: [
-      '<S> ~ speak|speaks ~ <V>',
-      `<S> ~ ${be} ~ fluent|conversational|proficient in <V>`,
-      `<S> ~ ${be} ~ a native speaker of <V>`,
-      `<SS> native_language|mother_tongue|first_language|second_language|native_tongue ~ ${be} ~ <V>`,
-    ],
-  },
-  {
-    rule: 'speaks_no_longer',
-    slot: 'speaks',
-    value: 'language',
-    change: 'end',
-    patterns: ['<S> ~ no_longer speak|speaks <V>', `<S> don't|doesn't speak <V> ${again}`],
-  },
-  {
-    rule: 'uses',
-    slot: 'uses',
-    value: 'tool',
-    patterns: [
-      '<S> ~ use|uses|rely_on|relies_on|depend_on|depends_on|work_with|works_with|swear_by|swears_by ~ <V>',
-      `<S> ~ ${be} ~ using|relying_on <V>`,
-      `<S> ~ ${be} a ~ [regular|daily|heavy|long-time|happy] <V> user`,
-    ],
-  },
-  {
-    rule: 'started_using',
-    slot: 'uses',
-    value: 'tool',
-    change: 'add',
-    isEvent: true,
-    patterns: [
-      `<S> [${have}] ~ started|begun|began|taken_up using|to_use <V>`,
-      `<S> [${have}] ~ adopted <V>`,
-    ],
-  },
-  {
-    rule: 'uses_no_longer',
-    slot: undefined,
-    value: 'tool',
-    change: 'end',
-    isEvent: true,
-    patterns: [
-      '<S> ~ no_longer use|uses|rely_on|relies_on|work_with|works_with <V>',
-      `<S> ~ don't|do_not|doesn't|does_not ~ use|rely_on|work_with <V> ${again}`,
-      `<S> [${have}] ~ stopped|quit|given_up|gave_up|finished using|relying_on|working_with <V>`,
-      `<S> [${have}] ~ abandoned|ditched|dropped|uninstalled|given_up|gave_up|given_up_on|gave_up_on|retired|switched_away_from|moved_away_from|moved_off <V>`,
-      `<S> ~ ${be} ~ done with <V>`,
-    ],
-  },
-  {
-    rule: 'replaced',
-    slot: undefined,
-    value: 'property',
-    change: 'from-to',
-    isEvent: true,
-    patterns: [
-      `<S> [${have}] ~ switched|moved|changed|migrated|transferred|converted [over] from <F> to <V>`,
-      `<S> [${have}] ~ replaced|swapped|exchanged <F> with|by|for <V>`,
     ],
   },
 ]

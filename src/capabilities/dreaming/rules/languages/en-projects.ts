@@ -3,148 +3,10 @@ import type { Frame } from '../language-table.ts'
 const be = "am|'m|is|'s|are|'re"
 const have = "have|has|'ve|'s"
 const again = 'any_more|anymore|any_longer'
-const moved = 'moved|changed|switched|went|migrated|shifted|passed|transferred'
-const set =
-  'changed|moved|switched|set|bumped|raised|lowered|reduced|increased|updated|pushed|postponed|extended|renamed|reassigned'
 const decided = 'decided|agreed|chose|chosen|resolved|opted|elected|voted|committed|concluded'
 
-/** Statements about projects. */
+/** Statements about changes, dependencies and decisions of projects. */
 export const englishProjects: readonly Frame[] = [
-  {
-    rule: 'alias',
-    slot: 'alias',
-    value: 'alias',
-    patterns: [
-      `<V> ~ ${be} ~ short|shorthand|an_abbreviation|the_abbreviation|the_short_form for|of <S>`,
-      `<V> ~ ${be} ~ short|shorthand|an_abbreviation|the_abbreviation|the_short_form for|of <P>`,
-      `<S> ~ ${be} ~ known as <V>`,
-      `<P> ~ ${be} ~ known as <V>`,
-      '<S> ~ goes by <V>',
-    ],
-  },
-  {
-    rule: 'written_in',
-    slot: 'language',
-    value: 'technology',
-    patterns: [
-      `<P> ~ ${be} ~ [being] written|implemented|coded|programmed ~ in <V>`,
-      `<P> ~ ${be} ~ a|an <V> project|codebase|application|program`,
-      `the code|codebase|source|source_code of|for|behind <P> ~ ${be} ~ [written] [in] <V>`,
-      `<PS> code|codebase|source|source_code ~ ${be} ~ [written] [in] <V>`,
-    ],
-  },
-  {
-    rule: 'rewritten_in',
-    slot: 'language',
-    value: 'technology',
-    change: 'set',
-    isEvent: true,
-    patterns: [
-      `<WE>|<S> [${have}] ~ rewrote|rewritten|ported|reimplemented|translated <P> [from <F>] in|to|into <V>`,
-      `<P> was|has_been|is|got ~ rewritten|ported|reimplemented|translated [from <F>] in|to|into <V>`,
-    ],
-  },
-  {
-    rule: 'deployed_on',
-    slot: 'deployed_on',
-    value: 'technology',
-    patterns: [
-      `<P> ~ ${be} ~ deployed|hosted|running ~ on|to|in|at|with|via <V>`,
-      '<P> ~ runs|deploys ~ on|to <V>',
-      `<WE> ~ deploy|host|run|ship|operate <P> ~ on|to|at|with|in|via <V>`,
-      '<V> ~ hosts|runs <P>',
-    ],
-  },
-  {
-    rule: 'owned_by',
-    slot: 'owner',
-    value: 'person',
-    patterns: [
-      `<P> ~ ${be} ~ owned by <V>`,
-      '<P> ~ belongs to <V>',
-      '<V> ~ owns <P>',
-      `<V> ~ ${be} ~ the [current|new|sole] owner of|for <P>`,
-    ],
-  },
-  {
-    rule: 'owner_changed',
-    slot: 'owner',
-    value: 'person',
-    change: 'set',
-    isEvent: true,
-    patterns: [
-      `ownership|the_ownership of|for <P> [${have}|was] ~ ${moved}|handed_over|handed [over] [from <F>] to <V>`,
-      `<V> [${have}] ~ taken|took over [the] [ownership_of] <P> [from <F>]`,
-      `<V> [${have}] ~ taken|took [over] ownership_of <P> [from <F>]`,
-      `<F> [${have}] ~ handed|passed|transferred [the] [ownership_of] <P> [over|on] to <V>`,
-      `<F> [${have}] ~ handed over <P> to <V>`,
-      `<P> [${have}|was] ~ ${moved}|handed [over] from <F> to <V>`,
-    ],
-  },
-  {
-    rule: 'listens_on',
-    slot: 'port',
-    value: 'property',
-    patterns: [
-      '<P> ~ listens|runs|serves|answers ~ on port <V>',
-      `<P> ~ ${be} ~ listening|running|reachable|available ~ on|at port <V>`,
-    ],
-  },
-  {
-    rule: 'due',
-    slot: 'deadline',
-    value: 'property',
-    patterns: [`<P> ~ ${be} ~ due ~ on|by|at|in [the] <V>`, '<P> has a deadline of|on <V>'],
-  },
-  {
-    rule: 'noun',
-    slot: 'noun',
-    value: 'property',
-    patterns: [
-      `the ^ <N> of|for|on|in <P> ~ ${be}|remains|stays ~ [set_to|at] <V>`,
-      `the ^ <N> that|which <P> uses ~ ${be} ~ <V>`,
-      `<PS> ^ <N> ~ ${be}|remains|stays ~ [set_to] <V>`,
-      `the <P> <N> ~ ${be}|remains|stays ~ <V>`,
-      '<P> ~ uses|has|runs_on <V> as ~ [its|the|a] ^ <N>',
-      '<P> ~ uses|runs_on <V> for its ^ <N>',
-      `as|for its|the <N> <P> ~ uses ~ <V>`,
-      `for|in|on <P> ~ the ^ <N> ~ ${be} ~ <V>`,
-      `<V> ~ ${be}|remains|stays ~ the ^ <N> of|for|on|in <P>`,
-      `<V> ~ ${be}|remains|stays ~ <PS> ^ <N>`,
-      `<WE> ~ use|have|run <V> as the ^ <N> of|for|in <P>`,
-      '<P> ~ has a|an <N> of <V>',
-    ],
-  },
-  {
-    rule: 'database',
-    slot: 'database',
-    value: 'technology',
-    patterns: [
-      '<P> ~ stores|keeps|saves|persists ~ its|all|the [its] data ~ in|on <V>',
-      `<P> ~ ${be} ~ backed by <V>`,
-    ],
-  },
-  {
-    rule: 'noun_changed',
-    slot: 'noun',
-    value: 'property',
-    change: 'set',
-    isEvent: true,
-    patterns: [
-      `the ^ <N> of|for|on|in <P> [${have}|was|were|has_been|got] ~ ${moved}|${set} [over] from <F> to <V>`,
-      `the ^ <N> of|for|on|in <P> [${have}|was|were|has_been|got] ~ ${moved}|${set} to <V>`,
-      `<PS> ^ <N> [${have}|was|were|has_been|got] ~ ${moved}|${set} [over] from <F> to <V>`,
-      `<PS> ^ <N> [${have}|was|were|has_been|got] ~ ${moved}|${set} to <V>`,
-      `<P> [${have}] ~ ${moved}|${set}|replaced its ^ <N> [over] from <F> to <V>`,
-      `<P> [${have}] ~ ${moved}|${set} its ^ <N> to <V>`,
-      `<WE>|<S> [${have}] ~ ${set}|migrated|replaced the ^ <N> of|for|on|in <P> [over] from <F> to <V>`,
-      `<WE>|<S> [${have}] ~ ${set}|migrated the ^ <N> of|for|on|in <P> to <V>`,
-      `<WE>|<S> [${have}] ~ ${set}|migrated|replaced <PS> ^ <N> [over] from <F> to <V>`,
-      `<WE>|<S> [${have}] ~ ${set}|migrated <PS> ^ <N> to <V>`,
-      `<V> [${have}] ~ replaced|replaces <F> as the ^ <N> of|for|in <P>`,
-      `<WE>|<S> [${have}] ~ replaced <F> with|by <V> as the ^ <N> of|for|in <P>`,
-    ],
-  },
   {
     rule: 'migrated',
     slot: undefined,
@@ -156,6 +18,21 @@ export const englishProjects: readonly Frame[] = [
       `<P> [${have}|was|has_been|is] ~ migrated|moved|switched|ported|converted|transferred [over] from <F> to <V>`,
       `<WE>|<S> [${have}] ~ replaced|swapped <F> with|by|for <V> in|for|on <P>`,
       `in <P> ~ <WE>|<S> [${have}] ~ replaced|swapped <F> with|by|for <V>`,
+      `<WE>|<S> [${have}] ~ dropped|ditched|abandoned <F> for|in_favour_of|in_favor_of <V> in|for|on <P>`,
+      '<P> ~ uses ~ <V> instead_of|rather_than|in_place_of <F>',
+      '<P> ~ runs ~ on <V> instead_of|rather_than|in_place_of <F>',
+    ],
+  },
+  {
+    rule: 'moved_on',
+    slot: undefined,
+    value: 'technology',
+    change: 'from-to',
+    isEvent: true,
+    patterns: [
+      `<WE> ~ ${be} ~ on <V> for|with <P>`,
+      `<P> [${have}|was|has_been] ~ migrated|moved|switched|ported [over] to <V>`,
+      `<WE>|<S> [${have}] ~ migrated|moved|switched|ported <P> [over] to <V>`,
     ],
   },
   {
@@ -167,6 +44,7 @@ export const englishProjects: readonly Frame[] = [
       '<P> ~ requires <V>',
       `<P> ~ ${be} ~ dependent on <V>`,
       `<P> has a ~ [hard] dependency on <V>`,
+      '<P> ~ needs <V> to run|work|build|start',
       `<V> ~ ${be} a ~ [hard|required] dependency of <P>`,
     ],
   },
@@ -188,7 +66,11 @@ export const englishProjects: readonly Frame[] = [
     rule: 'project_uses',
     slot: 'uses',
     value: 'technology',
-    patterns: ['<P> ~ uses ~ <V>', `<P> ~ ${be} ~ using <V>`],
+    patterns: [
+      '<P> ~ uses ~ <V>',
+      `<P> ~ ${be} ~ using <V>`,
+      '<P> ~ stores|persists <SKIP> in <V>',
+    ],
   },
   {
     rule: 'project_uses_no_longer',
@@ -199,7 +81,10 @@ export const englishProjects: readonly Frame[] = [
     patterns: [
       '<P> ~ no_longer uses <V>',
       `<P> ~ doesn't|does_not use <V> ${again}`,
-      `<P> ~ ${be} no_longer deployed|hosted|running on <V>`,
+      `<P> ~ ${be} no_longer [deployed|hosted|running] on <V>`,
+      `<P> ~ isn't|is_not [deployed|hosted|running] on <V> ${again}`,
+      `<P> [${have}] ~ moved|migrated off|away_from <V>`,
+      `<WE> [${have}] ~ moved|migrated|took|taken <P> off|away_from <V>`,
       `<P> ~ no_longer runs on <V>`,
     ],
   },
@@ -216,6 +101,7 @@ export const englishProjects: readonly Frame[] = [
       `for|in|on <P> it was|has_been|is ~ ${decided} ~ to <V>`,
       `<P> decision <COLON> <V>`,
       `<WE>|the_team|the_group [${have}] ~ ${decided} ~ to <V>`,
+      `<WE> [${have}] ~ settled|agreed on <V> for|in <P>`,
     ],
   },
   {

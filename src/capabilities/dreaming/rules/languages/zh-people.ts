@@ -170,13 +170,19 @@ export const chinesePeople: readonly Frame[] = [
     ],
   },
   {
+    rule: 'switched_to',
+    slot: undefined,
+    fallback: 'uses',
+    value: 'tool',
+    change: 'from-to',
+    isEvent: true,
+    patterns: ['<S> ~ 改用了|改用|换成了|换用了 <V> [了]'],
+  },
+  {
     rule: 'uses',
     slot: 'uses',
     value: 'tool',
-    patterns: [
-      `<S> ~ ${use}|依赖|依靠|离不开 ~ <V>`,
-      '<S> ~ 开始用|开始使用|改用|改用了|用上了 <V>',
-    ],
+    patterns: [`<S> ~ ${use}|依赖|依靠|离不开 ~ <V>`, '<S> ~ 开始用|开始使用|用上了 <V>'],
   },
   {
     rule: 'replaced',

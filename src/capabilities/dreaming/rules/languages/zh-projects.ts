@@ -58,6 +58,24 @@ export const chineseProjects: readonly Frame[] = [
     ],
   },
   {
+    rule: 'owned_by_speaker',
+    slot: 'owner',
+    value: 'self',
+    patterns: [
+      '我|我来|我在 ~ 负责|主管|维护 <P>',
+      '<P> ~ 由 我 ~ 负责|维护|管理',
+      '<P> ~ 归 我 管|负责',
+    ],
+  },
+  {
+    rule: 'taken_over_by_speaker',
+    slot: 'owner',
+    value: 'self',
+    change: 'set',
+    isEvent: true,
+    patterns: ['我 ~ 接手了|接管了|接手 <P>', '<P> ~ 转给|移交给|交给 我 了'],
+  },
+  {
     rule: 'owner_changed',
     slot: 'owner',
     value: 'person',
@@ -102,7 +120,10 @@ export const chineseProjects: readonly Frame[] = [
     rule: 'database',
     slot: 'database',
     value: 'technology',
-    patterns: ['<P> ~ [把|将] [的] 数据 ~ 存在|存储在|保存在 <V> [里|中]'],
+    patterns: [
+      '<P> ~ [把|将] [的] 数据 ~ 存在|存储在|保存在 <V> [里|中]',
+      '<P> ~ 用|使用|采用|用的是|使用的是 <V> 数据库',
+    ],
   },
   {
     rule: 'migrated',

@@ -1,0 +1,134 @@
+import { expect, test } from 'vitest'
+import { readAll } from '../rules.fixture.ts'
+
+const own = (statement: string) => [`Ada Moreau · ${statement}`]
+const ferry = (statement: string) => [`Ferry · ${statement}`]
+
+test.each([
+  ["I live in Ferrol, so if the bridge is closed I'm late.", own('lives_in · Ferrol')],
+  ['I live in Ferrol, in case somebody needs a lift.', own('lives_in · Ferrol')],
+  ['I work at Northwind, same as last year.', own('works_at · Northwind')],
+  ["I'm from Lugo originally, now I'm living in Ferrol.", own('lives_in · Ferrol')],
+  ['Ich wohne in Lugo, falls jemand mitfahren will.', own('lives_in · Lugo')],
+  ['Ferry ist in Elixir geschrieben, nur damit das klar ist.', ferry('language · Elixir')],
+  ['我住在杭州，所以可能会迟到。', own('lives_in · 杭州')],
+  ['我在永和诊所工作，下午才来。', own('works_at · 永和诊所')],
+])('a clause behind a statement does not concern it: %j', (text, expected) => {
+  expect(readAll(text)).toEqual(expected)
+})
+
+test.each([
+  'I live in Ferrol, so they say.',
+  'I live in Ferrol, or so I hear.',
+  'I live in Ferrol, which I doubt.',
+  'I live in Ferrol, never have.',
+  'I live in Ferrol, used to anyway.',
+  'I live in Ferrol, so he claims.',
+  'I live in Ferrol because I said so, haha.',
+  'I live in Ferrol, if you believe the newsletter.',
+  'Ich wohne in Lugo, also angeblich.',
+  'Ich wohne in Lugo, nicht wirklich.',
+])('a clause that takes a statement back does: %j', (text) => {
+  expect(readAll(text)).toEqual([])
+})
+
+test.each([
+  ['Bin übrigens gegen Haselnüsse allergisch.', own('allergic_to · Haselnüsse')],
+  ['Wohne jetzt in Lugo.', own('lives_in · Lugo')],
+  ['Habe eine Allergie gegen Bienen.', own('allergic_to · Bienen')],
+  ['Ich arbeite seit Montag bei der Nordbank.', own('works_at · Nordbank')],
+  ['Ich bin nicht mehr bei der Nordbank.', own('? · ends Nordbank')],
+  ['Zettlr benutze ich nicht mehr.', own('? · ends Zettlr')],
+  ['Die Ferry-App ist in Elixir geschrieben.', ferry('language · Elixir')],
+  ['Neuer Port von Ferry: 9300', ferry('port · 9300')],
+  ['Verantwortlich für Ferry ist Olu Adeyemi.', ferry('owner · Olu Adeyemi')],
+  ['Ferry läuft auf einem Server bei Nordhost.', ferry('deployed_on · Nordhost')],
+  ['Wir sind mit Ferry von MySQL auf PostgreSQL umgestiegen.', ferry('? · MySQL → PostgreSQL')],
+  ['Für Ferry bin ich verantwortlich.', ferry('owner · Ada Moreau')],
+  ['Ich bin auf Zettlr umgestiegen.', own('? · Zettlr')],
+])('talk in German: %j', (text, expected) => {
+  expect(readAll(text)).toEqual(expected)
+})
+
+test.each([
+  ['I have worked at Northwind since May.', own('works_at · Northwind')],
+  ["I'm a nurse at the Harbour Clinic.", own('works_at · the Harbour Clinic')],
+  ["I'm no longer with Northwind.", own('? · ends Northwind')],
+  ['I quit my job at Northwind.', own('? · ends Northwind')],
+  ["I've given up on Kakoune.", own('? · ends Kakoune')],
+  ['I ditched Kakoune for Lite XL.', own('? · Kakoune → Lite XL')],
+  ['I switched to Lite XL last week.', own('? · Lite XL')],
+  ["I've switched editors: Lite XL instead of Kakoune", own('editor · Lite XL')],
+  ['I use Zettlr instead of Anytype.', own('? · Anytype → Zettlr')],
+  ['For the slides I use Marp.', own('uses · Marp')],
+  ['I prefer small boats.', own('prefers · small boats')],
+  [
+    'I speak Galician and a bit of Basque.',
+    [...own('speaks · Basque'), ...own('speaks · Galician')],
+  ],
+  [
+    'I speak Galician, plus Basque of course.',
+    [...own('speaks · Basque'), ...own('speaks · Galician')],
+  ],
+  ['I use Zettlr, Olu.', own('uses · Zettlr')],
+  ["I'm allergic to mussels, for the dinner.", own('allergic_to · mussels')],
+])('talk about oneself: %j', (text, expected) => {
+  expect(readAll(text)).toEqual(expected)
+})
+
+test.each([
+  ['Staging port of Ferry is 8462.', ferry('staging_port · 8462')],
+  ['Production port for Ferry: 7070.', ferry('production_port · 7070')],
+  ['New Ferry deadline: 26 September', ferry('deadline · 26 September')],
+  ['The Ferry deadline has been moved to 15 October.', ferry('deadline · 15 October')],
+  ["The Ferry deadline slipped, it's now 30 June.", ferry('deadline · 30 June')],
+  ['We changed the Ferry port to 7443.', ferry('port · 7443')],
+  ['Ferry staging: port 4010', ferry('staging_port · 4010')],
+  ['Ferry listens on port 5510 in production', ferry('production_port · 5510')],
+  ['I maintain Ferry.', ferry('owner · Ada Moreau')],
+  ["I'm the owner of Ferry.", ferry('owner · Ada Moreau')],
+  ['Ferry is maintained by me.', ferry('owner · Ada Moreau')],
+  ['Olu Adeyemi is in charge of Ferry.', ferry('owner · Olu Adeyemi')],
+  ['Handing Ferry over to Olu, effective immediately.', ferry('owner · Olu')],
+  ['Ferry is an Elixir app.', ferry('language · Elixir')],
+  ['Ferry runs on a server at Nordhost.', ferry('deployed_on · Nordhost')],
+  ['Ferry uses a Postgres database.', ferry('database · Postgres')],
+  ['Ferry stores the photos in MinIO.', ferry('uses · MinIO')],
+  ['Ferry has moved off Nordhost.', ferry('? · ends Nordhost')],
+  [
+    "Ferry isn't on Nordhost any more, we host it on Blue Cloud now.",
+    [...ferry('deployed_on · Blue Cloud'), ...ferry('? · ends Nordhost')],
+  ],
+  ['Ferry用的是MySQL数据库。', ferry('database · MySQL')],
+  ['Ferry由我负责。', ferry('owner · Ada Moreau')],
+  ['Ferry部署在里云上。', ferry('deployed_on · 里云')],
+])('talk about a project: %j', (text, expected) => {
+  expect(readAll(text)).toEqual(expected)
+})
+
+test.each([
+  'Update for Ferry: Monday release',
+  'Question on Ferry: Postgres or MySQL',
+  'Who maintains Ferry?',
+  "I don't maintain Ferry.",
+  'I used to maintain Ferry.',
+  'Ferry will be maintained by me.',
+  'Maybe I am the owner of Ferry.',
+  "I'm a member at Northwind.",
+  "I'm a nurse at heart.",
+  'I switched to decaf.',
+  'I switched to it.',
+  "I'm on holiday now.",
+  'I have lived in Ferrol.',
+  'I have worked at Northwind for a summer.',
+  'Ferry keeps me in Lugo.',
+  'Ferry runs on a server.',
+  'Ferry is an old app.',
+  'Ferry moved to Monday.',
+  'Bin müde.',
+  'Habe Hunger.',
+  'Wohne ich in Lugo?',
+  'Ferry由我们负责吗？',
+])('reads nothing from %j', (text) => {
+  expect(readAll(text)).toEqual([])
+})

@@ -1,0 +1,47 @@
+import type { CompiledLanguage } from './language.ts'
+import type { NounKind } from './patterns.ts'
+import type { Token } from './tokens.ts'
+
+interface NounRequest {
+  readonly tokens: readonly Token[]
+  readonly language: CompiledLanguage
+}
+
+const maxNounWords = 2
+const maxRoleWords = 4
+
+/** Where an occupation of up to four words may end. */
+export function roleEnds({ tokens, language }: NounRequest, at: number): number[] {
+  return Array.from({ length: maxRoleWords }, (_, index) => at + index + 1).filter((end) =>
+    language.roles.has(tokens[end - 1]?.lower ?? ''),
+  )
+}
+
+/** Nouns that begin at a token, with their keys, the longest first. */
+export function nounsAt(request: NounRequest, at: number, kind: NounKind) {
+  const { tokens, language } = request
+  const max = language.isUnspaced ? maxNounWords * 4 : maxNounWords
+  return Array.from({ length: max }, (_, index) => at + max - index).flatMap((end) => {
+    const words = tokens.slice(at, end)
+    if (words.length < end - at || words.some((word) => word.kind === 'mark')) return []
+    const noun = findKey(language, words, kind)
+    return noun === undefined ? [] : [{ noun, end }]
+  })
+}
+
+/** Plurals of known nouns have the key of the noun. */
+function findKey(language: CompiledLanguage, words: readonly Token[], kind: NounKind) {
+  const noun = words.map(({ lower }) => lower).join(language.isUnspaced ? '' : ' ')
+  const nouns = kind === 'person' ? language.personNouns : language.projectNouns
+  const key = nouns.get(noun) ?? nouns.get(noun.replace(/(?<=\p{L}{3})s$/u, ''))
+  const isAllowed = kind === 'project' && !isVague(language, noun, words)
+  return key ?? (isAllowed ? noun : undefined)
+}
+
+function isVague(language: CompiledLanguage, noun: string, words: readonly Token[]): boolean {
+  const { vagueNouns, emptyValues } = language
+  return (
+    vagueNouns.has(noun) ||
+    words.some(({ lower }) => vagueNouns.has(lower) || emptyValues.has(lower))
+  )
+}
