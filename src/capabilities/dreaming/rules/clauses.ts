@@ -43,11 +43,22 @@ export function listStarts(request: ClauseRequest): number[] {
 /** One word or a name in front of a colon may be a speaker. */
 function isIntroduction({ tokens, language, index }: ClauseRequest, mark: number): boolean {
   const limit = language.isUnspaced ? maxIntroduction * 2 : maxIntroduction
-  if (mark > limit) return false
-  if (/^[,，—–]$/.test(tokens[mark]?.text ?? '')) return true
+  const isColon = /^[:：]$/.test(tokens[mark]?.text ?? '')
+  if (mark > (isColon ? limit * 2 : limit)) return false
+  if (!isColon) return true
   const isName = ({ lower, text }: Token, at: number) =>
     index.has(lower) || (at > 0 && /^\p{Lu}/u.test(text))
   return mark > 1 && !tokens.slice(0, mark).some(isName)
+}
+
+const maxAdverbWords = 3
+
+/** `and these days I`: a joint and words that say that something is new. */
+function isBehindAdverbs(request: ClauseRequest, at: number): boolean {
+  const { tokens, language } = request
+  return Array.from({ length: maxAdverbWords }, (_, index) => at - index - 1).some(
+    (start) => isJoint(request, start - 1) && phraseEnd(tokens, start, language.changeWords) === at,
+  )
 }
 
 function isClauseStart(request: ClauseRequest, at: number, token: Token): boolean {
@@ -58,8 +69,11 @@ function isClauseStart(request: ClauseRequest, at: number, token: Token): boolea
     phraseEnd(tokens, at, language.firstPerson) !== undefined ||
     phraseEnd(tokens, at, language.firstPossessive) !== undefined ||
     phraseEnd(tokens, at, language.firstPlural) !== undefined
-  const isNew = language.changeWords.has(before.lower) && isJoint(request, at - 2)
-  if (isFirst) return isNew || isJoint(request, at - 1) || /^[—–(]$/.test(before.text)
+  const isDropped =
+    phraseEnd(tokens, at, language.droppedSubject) !== undefined && /^[,;]$/.test(before.text)
+  if (isDropped) return true
+  if (isFirst)
+    return isBehindAdverbs(request, at) || isJoint(request, at - 1) || /^[—–(]$/.test(before.text)
   return (
     /^[;；—–]$/.test(before.text) ||
     (isJoint(request, at - 1) &&

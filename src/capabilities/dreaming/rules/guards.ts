@@ -58,12 +58,13 @@ function findReach(statement: GuardedStatement, { kind, clause, tail }: Reach): 
 /** `I live in Ferrol, so if it rains …`: what follows from a statement is no condition of it. */
 function findTail({ language, tokens, end }: GuardedStatement): number {
   if (end === undefined) return tokens.length
-  for (let at = end; at < tokens.length; at++)
-    if (
-      phraseEnd(tokens, at, language.consequences) !== undefined &&
-      phraseEnd(tokens, at, language.hedges) === undefined
-    )
-      return at
+  for (let at = end; at < tokens.length; at++) {
+    const isMarked = /^[,;，；—–(（-]$/.test(tokens[at - 1]?.text ?? '')
+    const begins =
+      phraseEnd(tokens, at, language.consequences) !== undefined ||
+      (isMarked && phraseEnd(tokens, at, language.asides) !== undefined)
+    if (begins && phraseEnd(tokens, at, language.hedges) === undefined) return at
+  }
   return tokens.length
 }
 

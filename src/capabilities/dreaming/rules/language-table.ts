@@ -93,6 +93,8 @@ export interface LanguageTable {
   readonly guards: Guards
   /** Beginnings of a clause that says why a statement matters, what follows from it, or when. */
   readonly consequences: string
+  /** The same, only directly behind a mark: `shout if it breaks`. */
+  readonly asides: string
   /** What begins like a consequence but weakens the statement. */
   readonly hedges: string
   /** Words of degree in front of the name of a language. */
@@ -114,6 +116,8 @@ export interface LanguageTable {
   readonly introductions: string
   /** First words that make no value. */
   readonly emptyValues: string
+  /** What nobody is allergic to but in jokes. */
+  readonly jokeAllergens: string
   /** Values that are states, not names. */
   readonly states: string
   /** Nouns that a person has one main of: `noun` or `noun = key`. */

@@ -64,7 +64,8 @@ const isName = ({ rest, language }: Shape): boolean =>
   )
 
 function isNamed(token: Token | undefined): boolean {
-  return token !== undefined && (isCapitalised(token) || isCode(token))
+  if (token === undefined) return false
+  return isCapitalised(token) || isCode(token) || /^lib\p{Ll}{2,}$/u.test(token.text)
 }
 
 const hasLetters = ({ rest }: Shape): boolean => rest.some(({ text }) => /\p{L}/u.test(text))
@@ -113,7 +114,9 @@ const shapes: Readonly<Record<ValueKind, (shape: Shape) => boolean>> = {
     isThing(shape),
   phrase: (shape) => hasLetters(shape),
   allergen: (shape) =>
-    hasLetters(shape) && !shape.language.softStops.has(shape.rest[0]?.lower ?? ''),
+    hasLetters(shape) &&
+    !shape.language.jokeAllergens.has(shape.rest.map(({ lower }) => lower).join(' ')) &&
+    !shape.language.softStops.has(shape.rest[0]?.lower ?? ''),
   role: ({ rest, language }) => rest.some(({ lower }) => language.roles.has(lower)),
   property: (shape) => shape.rest.some(isNamed) || isThing(shape),
   software: (shape) => shape.rest.some(isNamed) || isLowerName(shape),
@@ -134,9 +137,10 @@ function isLowerName({ tokens, rest }: Shape): boolean {
 const maxIdeographs = 20
 
 /** Names in scripts without spaces have no shape of their own. */
-function ideographs({ tokens, language }: Shape): boolean {
+function ideographs({ tokens, language, kind }: Shape): boolean {
   if (tokens.length > maxIdeographs) return false
   const text = tokens.map(({ text: part }) => part).join('')
+  if (kind === 'allergen' && language.jokeAllergens.has(text)) return false
   return (
     ![...language.emptyValues].some((empty) => text.startsWith(empty)) && !language.states.has(text)
   )

@@ -223,12 +223,10 @@ function splitParts(request: ValueRequest, { start, end }: Span): Span[] {
     if (at > from) parts.push({ start: skipDegree(request, from, at), end: at })
     from = at + 1
   }
-  // `I use Kate, Olu`: two names with a comma alone are no list.
-  return parts.length === 2 && !hasConjunction && isNameList(request) ? parts.slice(0, 1) : parts
-}
-
-function isNameList({ kind }: ValueRequest): boolean {
-  return kind === 'tool' || kind === 'technology'
+  // `I use Kate, Olu`: two parts with a comma alone are no list.
+  return parts.length === 2 && !hasConjunction && request.kind !== 'language'
+    ? parts.slice(0, 1)
+    : parts
 }
 
 /** `a bit of Dutch` */

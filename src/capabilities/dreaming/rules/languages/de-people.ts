@@ -212,7 +212,7 @@ export const germanPeople: readonly Frame[] = [
     patterns: [
       `<S> ~ ${use} ~ <V>`,
       `~ ${use} <S> ~ <V>`,
-      `für <SKIP> ${use} <S> ~ <V>`,
+      `für|zum|beim <SKIP> ${use} <S> ~ <V>`,
       `<S> ~ ${use} ~ seit <SKIP> <V>`,
       '<S> ~ arbeite|arbeitet ~ mit <V>',
       '<S> ~ setze|setzt|verlasse_mich|verlässt_sich|schwöre|schwört ~ auf <V>',

@@ -106,6 +106,7 @@ export const germanProjects: readonly Frame[] = [
       '<P> ist|wurde ~ von <F> an|auf|zu <V> übergegangen|übergeben [worden]',
       '<F> hat ~ <P> ~ an <V> übergeben|abgegeben',
       '<V> ~ übernimmt ~ <P>',
+      '<P> ~ übernimmt ~ <V>',
     ],
   },
   {
@@ -161,6 +162,7 @@ export const germanProjects: readonly Frame[] = [
       `<PS> ^ <N> wurde|ist|hat ~ [sich] [von|vom <F>] ${to} <V> ${changed}`,
       `<WE>|<S> ${weHave}|habe ~ den|die|das ^ <N> von|für|des|der|in|bei <P> ~ [von|vom <F>] ${to} <V> ${changed}`,
       `der|die|das ^ <N> von|für|des|der|in|bei <P> wechselte|änderte_sich|stieg|sank ~ von <F> ${to} <V>`,
+      `der|die|das ^ <N> von|für|des|der|in|bei <P> verschiebt_sich|ändert_sich|wechselt ~ ${to}|auf_den <V>`,
     ],
   },
   {

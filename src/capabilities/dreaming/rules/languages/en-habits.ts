@@ -112,6 +112,7 @@ export const englishHabits: readonly Frame[] = [
     takesStranger: true,
     patterns: [
       '<S> ~ speak|speaks ~ <V>',
+      'besides|apart_from <SKIP> <S> ~ speak|speaks ~ <V>',
       `<S> ~ ${be} ~ fluent|conversational|proficient in <V>`,
       `<S> ~ ${be} ~ a native speaker of <V>`,
       `<SS> native_language|mother_tongue|first_language|second_language|native_tongue ~ ${be} ~ <V>`,
@@ -192,6 +193,18 @@ export const englishHabits: readonly Frame[] = [
       `<S> ~ ${be} ~ done with <V>`,
       `<S> [${have}] ~ got_rid_of|gotten_rid_of|thrown_out|threw_out|deleted|cancelled|canceled <V>`,
       `<S> [${have}] ~ quit <V>`,
+    ],
+  },
+  {
+    rule: 'switched_from',
+    slot: undefined,
+    fallback: 'uses',
+    value: 'tool',
+    change: 'from-to',
+    isEvent: true,
+    patterns: [
+      `<S> [${have}] ~ switched|migrated [over] from <F> to <V>`,
+      `<S> [${have}] ~ replaced|swapped|ditched|dropped <F> with|by|for|in_favour_of <V>`,
     ],
   },
   {

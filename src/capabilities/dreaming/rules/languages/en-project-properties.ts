@@ -51,6 +51,7 @@ export const englishProjectProperties: readonly Frame[] = [
       `<P> ~ ${be} ~ deployed|hosted|running ~ on|to|in|at|with|via <V>`,
       '<P> ~ runs|deploys ~ on|to <V>',
       `<WE> ~ deploy|host|run|ship|operate <P> ~ on|to|at|with|in|via <V>`,
+      `the site|website|docs|documentation|docs_site|frontend|backend of <P> ~ ${be} ~ deployed|hosted ~ on|to|at|with <V>`,
       '<V> ~ hosts|runs <P>',
       '<P> ~ lives ~ on <V>',
       `<P> ~ ${be} ~ deployed|hosted|running ~ on a|an server|machine|box|cluster at|from|by <V>`,

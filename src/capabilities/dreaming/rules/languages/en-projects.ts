@@ -8,6 +8,18 @@ const decided = 'decided|agreed|chose|chosen|resolved|opted|elected|voted|commit
 /** Statements about changes, dependencies and decisions of projects. */
 export const englishProjects: readonly Frame[] = [
   {
+    rule: 'migrated_from',
+    slot: undefined,
+    fallback: 'uses',
+    value: 'technology',
+    change: 'from-to',
+    isEvent: true,
+    patterns: [
+      `<WE>|<S> [${have}] ~ migrated|switched|ported|moved <P> [over] from <F> to <V>`,
+      `<P> [${have}|was|has_been|is] ~ migrated|switched|ported|moved [over] from <F> to <V>`,
+    ],
+  },
+  {
     rule: 'migrated',
     slot: undefined,
     value: 'property',

@@ -83,7 +83,7 @@ export const chineseProjects: readonly Frame[] = [
     isEvent: true,
     patterns: [
       '<V> ~ 接手了|接管了|接手 <P>',
-      '<P> ~ [已经] [从 <F>] 转给了|移交给了|移交给|交给了|转交给 <V>',
+      '<P> ~ [已经] [从 <F>] 转给了|转给|移交给了|移交给|交给了|交给|转交给 <V> [了]',
       '<F> ~ 把 <P> 交给了|移交给了|转给了|转交给 <V>',
     ],
   },
