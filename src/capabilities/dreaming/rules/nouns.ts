@@ -1,5 +1,6 @@
 import type { CompiledLanguage } from './language.ts'
 import type { NounKind } from './patterns.ts'
+import { phraseEnd } from './phrases.ts'
 import type { Token } from './tokens.ts'
 
 interface NounRequest {
@@ -41,7 +42,17 @@ function findKey(language: CompiledLanguage, words: readonly Token[], kind: Noun
 function isVague(language: CompiledLanguage, noun: string, words: readonly Token[]): boolean {
   const { vagueNouns, emptyValues } = language
   return (
+    (language.isUnspaced && holdsAdverb(language, words)) ||
     vagueNouns.has(noun) ||
     words.some(({ lower }) => vagueNouns.has(lower) || emptyValues.has(lower))
+  )
+}
+
+/** `数据库已经`: without spaces, an adverb may look like a part of the noun. */
+function holdsAdverb(language: CompiledLanguage, words: readonly Token[]): boolean {
+  return words.some((_, at) =>
+    [language.adverbs, language.changeWords].some(
+      (phrases) => at > 0 && phraseEnd(words, at, phrases) !== undefined,
+    ),
   )
 }

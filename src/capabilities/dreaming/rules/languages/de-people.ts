@@ -168,7 +168,7 @@ export const germanPeople: readonly Frame[] = [
       `<S> ~ ${be} ~ allergisch gegen|auf <V>`,
       `<S> ~ ${be} ~ gegen <V> allergisch`,
       '<S> ~ reagiere|reagiert ~ allergisch auf <V>',
-      '<S> ~ habe|hat eine ~ [starke|schwere|leichte] allergie gegen <V>',
+      '<S> ~ habe|hat ~ eine ~ [starke|schwere|leichte] allergie gegen <V>',
       '<S> ~ leide|leidet ~ an|unter einer ~ [starken|schweren] allergie gegen <V>',
       '<S> ~ vertrage|verträgt ~ keine|keinen|kein <V>',
     ],

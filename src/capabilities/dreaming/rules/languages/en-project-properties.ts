@@ -115,7 +115,7 @@ export const englishProjectProperties: readonly Frame[] = [
       `<F> [${have}] ~ handed over <P> to <V>`,
       'handing|passing <P> [over|on] to <V>',
       `<V> ~ now|currently ~ owns|maintains|leads <P>`,
-      `<P> [${have}|was] ~ ${moved}|handed [over] from <F> to <V>`,
+      `<P> [${have}|was] ~ handed|passed|transferred [over|on] from <F> to <V>`,
     ],
   },
   {

@@ -114,6 +114,7 @@ export const englishProjects: readonly Frame[] = [
       `<P> decision <COLON> <V>`,
       `<WE>|the_team|the_group [${have}] ~ ${decided} ~ to <V>`,
       `<WE> [${have}] ~ settled|agreed on <V> for|in <P>`,
+      `the <P> team|group [${have}] ~ ${decided} ~ to <V>`,
     ],
   },
   {
