@@ -10,6 +10,7 @@ import { type Call, createClient, throwOnError } from '../support/client.ts'
 import { inWorkspace, stop } from '../support/daemon.ts'
 import { createRows } from '../support/rows.ts'
 import { median, timeCalls } from '../support/timing.ts'
+import { triggerPass } from './daemon.ts'
 
 const memories = Number(process.argv[2] ?? 100_000)
 const watch = new URL('../support/watch-loop.ts', import.meta.url).href
@@ -112,7 +113,7 @@ async function timeApply(call: Call, agent: string) {
 }
 
 async function dream(call: Call, body: object, agent?: string) {
-  const started = await trigger(call, body, agent)
+  const started = await triggerPass(call, body, agent)
   const passId = String(started.body['passId'])
   for (;;) {
     const { body: reply } = await call(`GET /api/dream/passes/${passId}`, undefined, agent)
@@ -120,17 +121,6 @@ async function dream(call: Call, body: object, agent?: string) {
     if (pass['status'] !== 'running') return { passId, pass }
     await pause(20)
   }
-}
-
-/** A scheduled pass may run. */
-async function trigger(call: Call, body: object, agent?: string): ReturnType<Call> {
-  for (;;)
-    try {
-      return await call('POST /api/dream/trigger', body, agent)
-    } catch (error) {
-      if (!String(error).includes('pass_running')) throw error
-      await pause(50)
-    }
 }
 
 async function dreamAll(call: Call): Promise<void> {

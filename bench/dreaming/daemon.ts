@@ -60,13 +60,24 @@ const pollMs = 50
 
 async function dreamUntilDone(call: Call, agent: string): Promise<void> {
   for (let pass = 0; pass < maxPasses; pass++) {
-    const { body } = await call('POST /api/dream/trigger', {}, agent)
+    const { body } = await triggerPass(call, {}, agent)
     const id = String(body['passId'])
     await waitForPass(call, agent, id)
     const status = await call('GET /api/dream/status', undefined, agent)
     if (Number(status.body['episodicTokensPending']) === 0) return
   }
   throw new Error(`The backlog of ${agent} does not shrink.`)
+}
+
+/** A scheduled pass may run. */
+export async function triggerPass(call: Call, body: object, agent?: string): ReturnType<Call> {
+  for (;;)
+    try {
+      return await call('POST /api/dream/trigger', body, agent)
+    } catch (error) {
+      if (!String(error).includes('pass_running')) throw error
+      await new Promise((resolve) => setTimeout(resolve, pollMs))
+    }
 }
 
 async function waitForPass(call: Call, agent: string, id: string): Promise<void> {

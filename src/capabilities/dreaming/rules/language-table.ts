@@ -116,7 +116,7 @@ export interface LanguageTable {
   readonly introductions: string
   /** First words that make no value. */
   readonly emptyValues: string
-  /** What nobody is allergic to but in jokes. */
+  /** What people are allergic to in jokes only. */
   readonly jokeAllergens: string
   /** Values that are states, not names. */
   readonly states: string

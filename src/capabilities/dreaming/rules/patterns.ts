@@ -272,14 +272,12 @@ function nounKind(role: 'N' | 'K', { isPerson }: State): NounKind {
   return role === 'K' ? 'known' : 'project'
 }
 
-/** Ends of a value, the likeliest first: ideographs may hold the word behind it. */
+/** Ends of a value, the likeliest first: the second ideograph of a name may be the word behind it. */
 function listEnds({ tokens, language }: Reader, start: number): number[] {
-  const ends = Array.from(
-    { length: Math.max(tokens.length - start - 1, 0) },
-    (_, at) => start + at + 1,
-  )
-  if (!language.isUnspaced) return ends
+  const count = Math.max(tokens.length - start - 1, 0)
+  const ends = Array.from({ length: count }, (_, at) => start + at + 1)
+  if (!language.isUnspaced || tokens[start]?.kind !== 'ideograph') return ends
   const mark = ends.findIndex((end) => tokens[end]?.kind === 'mark')
-  const inClause = mark < 0 ? ends : ends.slice(0, mark)
-  return [...inClause.toReversed(), ...ends.slice(inClause.length)]
+  const inClause = mark < 0 ? count : mark
+  return [...ends.slice(1, inClause), ...ends.slice(0, 1), ...ends.slice(Math.max(inClause, 1))]
 }

@@ -110,6 +110,26 @@ export const germanProjects: readonly Frame[] = [
     ],
   },
   {
+    rule: 'production_port',
+    slot: 'production_port',
+    value: 'property',
+    patterns: [
+      '<P> ~ lauscht|läuft|hört|antwortet ~ in_produktion|produktiv auf [port] <V>',
+      'in produktion lauscht|läuft|hört <P> ~ auf [port] <V>',
+    ],
+  },
+  {
+    rule: 'moved_to',
+    slot: undefined,
+    value: 'technology',
+    change: 'from-to',
+    isEvent: true,
+    patterns: [
+      `<P> ist ~ ${to} <V> umgezogen|gewechselt|umgestellt|migriert [worden]`,
+      `<WE>|<S> haben|habe|sind ~ [mit] <P> ~ ${to} <V> ${moved}`,
+    ],
+  },
+  {
     rule: 'listens_on',
     slot: 'port',
     value: 'property',
@@ -130,6 +150,7 @@ export const germanProjects: readonly Frame[] = [
     value: 'property',
     patterns: [
       `der|die|das ^ <N> von|für|des|der|in|bei <P> ~ ${isNow}|liegt ~ [auf|bei|am] <V>`,
+      `<K> von|für <P> ~ ${isNow} ~ <V>`,
       `<PS> ^ <N> ~ ${isNow}|liegt ~ [auf|bei|am] <V>`,
       `[der|die|das] ^ <K> von|für|des|der|in|bei <P> <COLON> [port] <V>`,
       `<PS> ^ <K> <COLON> [port] <V>`,

@@ -15,6 +15,7 @@ export const englishPeople: readonly Frame[] = [
       '<S> ~ live|lives|reside|resides|dwell|dwells ~ in <V>',
       '<S> ~ call|calls <V> home',
       `<S> ${have} ~ [been] lived|living ~ in <V> since`,
+      `<S> ${have} ~ been based|living|located ~ in <V>`,
     ],
   },
   {
@@ -23,7 +24,7 @@ export const englishPeople: readonly Frame[] = [
     value: 'place',
     patterns: [
       `<S> ~ ${be} ~ based|living|located|settled|residing|resident|at_home ~ in|out_of <V>`,
-      `<SS> ~ home|house|flat|apartment|residence|place|home_base|base ~ ${be} ~ in <V>`,
+      `<SS> ~ home|house|flat|apartment|address|residence|place|home_base|base ~ ${be} ~ in <V>`,
       `<SS> ~ [current|new|present] home|city|home_city|town|home_town|home_base|place_of_residence|residence ~ ${be} ~ <V>`,
       `<SS> ~ [current|new|present] home|place ~ ${be} ~ in <V>`,
       '<S> ~ have|has|made|make|makes ~ <SS> home in <V>',
@@ -31,6 +32,7 @@ export const englishPeople: readonly Frame[] = [
       `<V> ~ ${be} ~ where <S> ~ live|lives`,
       `where <S> ~ live|lives ~ ${be} ~ <V>`,
       `<S> ~ ${be} a ~ resident of <V>`,
+      `<S> ~ ${be} a ~ <V> resident`,
     ],
   },
   {
@@ -56,7 +58,7 @@ export const englishPeople: readonly Frame[] = [
       '<S> ~ no_longer live|lives|reside|resides in <V>',
       `<S> ~ don't|do_not|doesn't|does_not live|reside in <V> ${again}`,
       `<S> ~ ${be} no_longer based|living|located in <V>`,
-      `<S> [${have}] ~ moved out_of|away_from <V>`,
+      `<S> [${have}] ~ moved out_of <V>`,
     ],
   },
   {
@@ -84,6 +86,7 @@ export const englishPeople: readonly Frame[] = [
       '<V> ~ employs <S>',
       `<S> ~ ${be} ~ a|an|the <ROLE> ~ at <V>`,
       `<S> ~ ${be} ~ with <V> now|these_days`,
+      `<S> ~ ${be} ~ on the <V> payroll|staff`,
       '<S> ~ have|has|hold|holds a job|position|post at|with <V>',
     ],
   },
@@ -97,7 +100,7 @@ export const englishPeople: readonly Frame[] = [
       `<S> [${have}] ~ left|quit <F> and|to ~ joined|join|now_work_for|now_work_at|work_for|work_at|started_at|moved_to|went_to <V>`,
       `<S> [${have}] ~ left|quit <F> for <V>`,
       `<S> [${have}] ~ joined|started_at|started_work_at|started_working_for|started_working_at|started_a_new_job_at|started_a_job_at <V>`,
-      `<S> [${have}] ~ got|took|landed|began|started a|the ~ [new] job|position|role at|with <V>`,
+      `<S> [${have}] ~ got|took|taken|found|landed|began|started a|the ~ [new] job|position|role at|with <V>`,
       `<S> [${have}|was|got] ~ [been|got] hired by|at <V>`,
       `<S> [${have}] ~ accepted|signed a|an|the ~ [new] offer|job|contract|position at|from|with <V>`,
       `<S> [${have}] ~ signed_on|signed with|at <V>`,
@@ -123,6 +126,8 @@ export const englishPeople: readonly Frame[] = [
       `<S> [${have}] ~ quit|left|finished [my] job|position at|with <V>`,
       `<S> [${have}|got|was] ~ [been] laid_off|fired from|by|at <V>`,
       `<SS> ~ [last|final] day at <V> was`,
+      `<S> [${have}] ~ handed in my|his|her|their notice at <V>`,
+      `<SS> time at <V> ~ ${be} over`,
     ],
   },
   {

@@ -32,6 +32,7 @@ export const englishProjects: readonly Frame[] = [
       `in <P> ~ <WE>|<S> [${have}] ~ replaced|swapped <F> with|by|for <V>`,
       `<WE>|<S> [${have}] ~ dropped|ditched|abandoned <F> for|in_favour_of|in_favor_of <V> in|for|on <P>`,
       '<P> ~ uses ~ <V> instead_of|rather_than|in_place_of <F>',
+      `<P> [${have}] ~ ditched|dropped|replaced|swapped <F> for|with|by|in_favour_of <V>`,
       '<P> ~ runs ~ on <V> instead_of|rather_than|in_place_of <F>',
     ],
   },
@@ -54,6 +55,7 @@ export const englishProjects: readonly Frame[] = [
     patterns: [
       '<P> ~ depends|relies|builds ~ on|upon <V>',
       '<P> ~ requires <V>',
+      '<P> ~ pulls in <V>',
       `<P> ~ ${be} ~ dependent on <V>`,
       `<P> has a ~ [hard] dependency on <V>`,
       '<P> ~ needs <V> to run|work|build|start',

@@ -111,6 +111,7 @@ export const chineseProjects: readonly Frame[] = [
     value: 'property',
     patterns: [
       `<PS> ^ <N> ~ ${is} ~ <V>`,
+      `<P> 生产环境 的 端口 ~ ${is} <V>`,
       `<P> ~ 用|使用|采用|以 <V> 作为|作|当|做|为 [其] ^ <N>`,
       `<P> ~ ${use} 的 ^ <N> ~ ${is} <V>`,
       `<P> ^ <N> ~ 用的是|使用的是|是 <V>`,
