@@ -1,4 +1,6 @@
 // usage: node bench/dashboard/run.ts [memories] [chromium]
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core'
 import { createClient, throwOnError } from '../support/client.ts'
 import { inWorkspace, start, stop } from '../support/daemon.ts'
@@ -23,6 +25,9 @@ try {
 }
 
 async function measure(small: string, large: string): Promise<void> {
+  // Vectors of the saved memories would be made during the measurement.
+  const settings = JSON.stringify({ embedding: { provider: 'none' } })
+  for (const workspace of [small, large]) await writeFile(join(workspace, 'agent.yaml'), settings)
   const [{ daemon: short }, { daemon: long }] = [await start(small), await start(large)]
   try {
     await fill(short.url, few)

@@ -21,10 +21,26 @@ async function plant(payload: string, index: number): Promise<void> {
     ['POST /api/agents', { name: payload.slice(0, 60) }],
     ['POST /api/secrets/FIELD', { value: payload }],
     ['POST /api/tasks', { ...task, name: payload, prompt: payload }],
+    ['POST /api/ontology/operations/apply', toClaim(payload)],
+    ['POST /api/ontology/proposals', { ...toClaim(payload), rationale: payload }],
+    ['POST /api/cross-agent/messages', { broadcast: true, content: payload }],
   ]
   const send = ([operation, body]: [string, object]) =>
     service.ask(operation, { agent: 'default', body })
   await Promise.all(requests.map(send))
+}
+
+/** A claim whose every name is the payload. */
+function toClaim(payload: string) {
+  const slot = { entity: 'Hostile Harbour', aspect: payload, group_key: 'any', claim_key: payload }
+  return { operation: 'add_claim_value', payload: { ...slot, value: payload } }
+}
+
+/** The first item of a list. */
+async function readId(operation: string, name: string): Promise<string> {
+  const { body } = await service.ask(operation, { agent: 'default' })
+  const [first] = body[name] as readonly { readonly id: string }[]
+  return encodeURIComponent(first?.id ?? '')
 }
 
 const planted =
@@ -37,6 +53,11 @@ const paths = [
   '/ui/sessions/hostile',
   '/ui/knowledge',
   '/ui/knowledge/graph',
+  '/ui/knowledge/Hostile%20Harbour',
+  '/ui/knowledge/proposals',
+  '/ui/knowledge/hygiene',
+  '/ui/sessions/hostile/blackbox',
+  '/ui/sessions/hostile/summary',
   '/ui/map',
   '/ui/sources',
   '/ui/extensions',
@@ -46,6 +67,8 @@ const paths = [
 ]
 
 test('shows hostile text as it is written, in every field', async () => {
+  const entity = { operation: 'create_entity', payload: { name: 'Hostile Harbour', type: 'place' } }
+  await service.ask('POST /api/ontology/operations/apply', { agent: 'default', body: entity })
   await Promise.all(planted.map(plant))
   const contents = payloads.map(async (payload, index) => {
     const body = { content: `${index} ${payload}` }
@@ -63,7 +86,12 @@ test('shows hostile text as it is written, in every field', async () => {
   for (const mark of ['U+202E', 'U+200B', 'U+2066', 'U+0007', 'U+E0041', 'U+E000'])
     expect(text).toContain(mark)
 
-  for (const path of paths) {
+  const details = [
+    `/ui/memories/${await readId('GET /api/memories', 'memories')}`,
+    `/ui/documents/${await readId('GET /api/documents', 'documents')}`,
+    `/ui/tasks/${await readId('GET /api/tasks', 'tasks')}`,
+  ]
+  for (const path of [...paths, ...details]) {
     await page.goto(service.url + path)
     await waitUntilLoaded(page)
     expect(await page.locator('main script, main iframe, main object, main img').count()).toBe(0)

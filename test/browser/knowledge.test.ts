@@ -74,3 +74,59 @@ test('decides by keyboard, moves to the next proposal, and takes it back', async
   expect(faults).toEqual([])
   await close()
 })
+
+test('splits an entity by its aspects after its effect was shown', async () => {
+  await apply('create_entity', { name: 'Alder Mill', type: 'place' })
+  for (const [aspect, value] of [
+    ['wheel', 'The wheel is of oak'],
+    ['bakery', 'The bakery opens at six'],
+  ])
+    await apply('add_claim_value', {
+      entity: 'Alder Mill',
+      aspect,
+      group_key: 'general',
+      claim_key: aspect,
+      value,
+    })
+  const url = `${service.url}/ui/knowledge/Alder%20Mill`
+  const { page, faults, close } = await openPage({ url })
+  await page.getByRole('button', { name: 'Split…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Split Alder Mill' })
+  await dialog.getByRole('checkbox', { name: 'bakery' }).check()
+  await dialog.getByRole('textbox', { name: 'Name of the new entity' }).fill('Alder Bakery')
+  await dialog.getByRole('region', { name: 'What it would do' }).waitFor()
+  expect(await readNames()).not.toContain('Alder Bakery')
+  await dialog.getByRole('button', { name: 'Split', exact: true }).click()
+  await dialog.waitFor({ state: 'hidden' })
+
+  const { body } = await service.ask('GET /api/knowledge/navigation/tree?entity=Alder%20Bakery', {
+    agent: 'default',
+  })
+  expect(JSON.stringify(body)).toContain('The bakery opens at six')
+  await page.getByRole('status', { name: 'Live' }).getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('Taken back.').waitFor()
+  expect(await readNames()).not.toContain('Alder Bakery')
+  expect(faults).toEqual([])
+  await close()
+})
+
+test('zooms the graph, and a node leads to its entity', async () => {
+  for (const name of ['North Pier', 'South Pier'])
+    await apply('create_entity', { name, type: 'place' })
+  const link = { source_entity: 'North Pier', target_entity: 'South Pier', link_type: 'contains' }
+  await apply('create_link', link)
+  const { page, faults, close } = await openPage({ url: `${service.url}/ui/knowledge/graph` })
+  const graph = page.getByRole('img', { name: /entities with/ })
+  await graph.waitFor()
+  const seen = () => graph.getAttribute('viewBox')
+  const whole = await seen()
+  await page.getByRole('button', { name: 'Zoom in' }).click()
+  await expect.poll(seen).not.toBe(whole)
+  await page.getByRole('button', { name: 'Whole graph' }).click()
+  await expect.poll(seen).toBe(whole)
+
+  await graph.getByText('North Pier').click()
+  await page.getByRole('heading', { level: 1, name: 'North Pier' }).waitFor()
+  expect(faults).toEqual([])
+  await close()
+})

@@ -33,7 +33,14 @@ test('shows the rows of a table and follows the log', async () => {
 
   await page.goto(`${service.url}/ui/operations/logs`)
   await waitUntilLoaded(page)
-  await page.getByRole('log', { name: 'Logs' }).waitFor()
+  const log = page.getByRole('log', { name: 'Logs' })
+  await log.getByText('daemon ready').waitFor()
+  await page.getByRole('combobox', { name: 'Level' }).selectOption('error')
+  await log.getByText('daemon ready').waitFor({ state: 'hidden' })
+  await page.getByRole('button', { name: 'Pause' }).click()
+  expect(await page.getByRole('button', { name: 'Pause' }).getAttribute('aria-pressed')).toBe(
+    'true',
+  )
   expect(faults).toEqual([])
   await close()
 })

@@ -29,3 +29,12 @@ export const paths = [
   '/ui/operations/update',
   '/ui/settings',
 ]
+
+/** Each screen is shown in these in the long form. */
+export const displays = [
+  { theme: 'light', width: 1280 },
+  { theme: 'dark', width: 390 },
+  { theme: 'dark', width: 1280 },
+  { theme: 'light', width: 320 },
+  { theme: 'light', width: 390 },
+] as const

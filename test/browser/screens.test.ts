@@ -3,19 +3,12 @@ import { isLong, sampleRounds } from '../support/load.ts'
 import { startService } from '../support/start-service.ts'
 import { findEnglish } from './find-english.ts'
 import { findViolations, openPage, waitUntilLoaded } from './open-page.ts'
-import { paths } from './paths.ts'
-import { seed } from './seed.ts'
+import { displays, paths } from './paths.ts'
+import { listDetails, seed } from './seed.ts'
 
 const service = await startService({ mode: 'local' })
 beforeAll(() => seed(service))
 afterAll(() => service.stop())
-
-const displays = [
-  { theme: 'light', width: 1280 },
-  { theme: 'dark', width: 390 },
-  { theme: 'dark', width: 1280 },
-  { theme: 'light', width: 320 },
-] as const
 
 test.each(sampleRounds(paths, 14))('shows %s without a fault', async (path) => {
   const at = paths.indexOf(path) % displays.length
@@ -30,6 +23,22 @@ test.each(sampleRounds(paths, 14))('shows %s without a fault', async (path) => {
     expect(await findViolations(page)).toEqual([])
     expect(faults).toEqual([])
     await close()
+  }
+})
+
+test('shows details without a fault', async () => {
+  for (const [index, path] of sampleRounds(await listDetails(service), 3).entries()) {
+    const shown = isLong ? displays : displays.slice(index % 2, (index % 2) + 1)
+    for (const { theme, width } of shown) {
+      const { page, faults, close } = await openPage({ url: service.url + path, theme, width })
+      await waitUntilLoaded(page)
+
+      expect(await page.getByRole('alert').count()).toBe(0)
+      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0)
+      expect(await findViolations(page)).toEqual([])
+      expect(faults).toEqual([])
+      await close()
+    }
   }
 })
 

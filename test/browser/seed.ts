@@ -42,4 +42,24 @@ export async function seed(service: Service): Promise<void> {
     content: '# Beds\n\nBeans go first.',
   }
   await ask('POST /api/documents', { body: document })
+  const task = { name: 'Watering', prompt: 'Water the beds.', harness: 'codex', enabled: false }
+  await ask('POST /api/tasks', { body: { ...task, cronExpression: '0 6 * * *' } })
+}
+
+/** The paths of one item of each kind that has an id. */
+export async function listDetails(service: Service): Promise<readonly string[]> {
+  const readId = async (operation: string, name: string) => {
+    const { body } = await service.ask(operation, { agent: 'default' })
+    const [first] = body[name] as readonly { readonly id: string }[]
+    return encodeURIComponent(first?.id ?? '')
+  }
+  return [
+    `/ui/memories/${await readId('GET /api/memories', 'memories')}?q=greenhouse`,
+    `/ui/knowledge/proposals/${await readId('GET /api/ontology/proposals', 'items')}`,
+    `/ui/documents/${await readId('GET /api/documents', 'documents')}`,
+    `/ui/tasks/${await readId('GET /api/tasks', 'tasks')}`,
+    `/ui/plugins/${await readId('GET /api/plugins', 'plugins')}`,
+    '/ui/sessions/garden-1/summary',
+    '/ui/settings/files/agent.yaml',
+  ]
 }

@@ -136,6 +136,10 @@ export interface AppliedOperation {
   readonly changes?: readonly { readonly table: string }[]
 }
 
+export interface SplitReply {
+  readonly moved: Readonly<Record<'aspects' | 'attributes' | 'links' | 'aliases', number>>
+}
+
 export interface Hygiene {
   readonly suspiciousEntities: readonly {
     readonly id: string

@@ -66,6 +66,7 @@ export const operations = {
   'GET /api/ontology/claims/evidence': 'knowledge.claim-evidence',
   'GET /api/ontology/contradictions': 'ontology.contradictions',
   'GET /api/ontology/entities/:id/aliases': 'ontology.aliases',
+  'POST /api/ontology/entities/:id/split': 'ontology.split',
   'POST /api/ontology/operations/apply': 'ontology.apply-operation',
   'GET /api/ontology/proposals': 'ontology.proposals',
   'POST /api/ontology/proposals/:id/apply': 'ontology.apply',

@@ -101,7 +101,8 @@ export async function refreshQueries(
   isStale: (key: string) => boolean,
 ): Promise<void> {
   const predicate = ({ queryKey: [key] }: Pick<Query, 'queryKey'>) => isStale(String(key))
-  await queries.refetchQueries({ queryKey: ['GET /api/memory/:id'], type: 'active', predicate })
+  for (const key of ['GET /api/memory/:id', 'GET /api/knowledge/navigation/tree'])
+    await queries.refetchQueries({ queryKey: [key], type: 'active', predicate })
   await queries.invalidateQueries({ predicate })
 }
 

@@ -70,7 +70,7 @@ function Content({ id }: { readonly id: string }) {
   const t = useText()
   const read = useRead<Chunks>('GET /api/documents/:id/chunks', { path: { id } })
   return (
-    <section className="sheet" aria-label={t.memories.text}>
+    <Sheet title={t.memories.text} isFlush>
       <Loaded read={read}>
         {({ chunks }) =>
           chunks.map((chunk) => (
@@ -80,6 +80,6 @@ function Content({ id }: { readonly id: string }) {
           ))
         }
       </Loaded>
-    </section>
+    </Sheet>
   )
 }

@@ -1,0 +1,50 @@
+import { afterAll, expect, test } from 'vitest'
+import { startService } from '../support/start-service.ts'
+import { openPage } from './open-page.ts'
+
+const service = await startService({ mode: 'local' })
+afterAll(() => service.stop())
+
+const send = (operation: string, body: object) => service.ask(operation, { agent: 'default', body })
+
+test('reads a session with what came into view, and finds it by its words', async () => {
+  await send('POST /api/memory/remember', { content: 'The egret feeds at the weir.' })
+  const hook = { harness: 'codex', sessionKey: 'egret-1', project: '/birds' }
+  await send('POST /api/hooks/session-start', hook)
+  await send('POST /api/hooks/user-prompt-submit', { ...hook, userMessage: 'where is the egret?' })
+  const transcript = 'User: where does the egret feed?\nAssistant: At the weir.'
+  await send('POST /api/hooks/session-end', { ...hook, transcript })
+  const { page, faults, close } = await openPage({ url: `${service.url}/ui/sessions` })
+  await page.getByRole('list', { name: 'Sessions' }).getByRole('link', { name: 'egret-1' }).click()
+
+  await page.getByRole('article', { name: 'User' }).getByText('where does the egret').waitFor()
+  await page.getByRole('article', { name: 'Assistant' }).getByText('At the weir.').waitFor()
+  await page.getByRole('link', { name: 'The egret feeds at the weir.' }).waitFor()
+  await page.getByRole('link', { name: 'Black box' }).click()
+  const slider = page.getByRole('slider', { name: 'Time line' })
+  await slider.press('Home')
+  await page.getByText(/^1 of \d+$/).waitFor()
+  await page.getByText('A memory came into view').first().waitFor()
+  await page.getByRole('link', { name: 'Summary' }).click()
+  await page.getByText('was captured').waitFor()
+
+  await page.goto(`${service.url}/ui/sessions`)
+  await page.getByRole('searchbox', { name: 'Search transcripts' }).fill('egret feed')
+  await page.locator('mark').first().waitFor()
+  expect(faults).toEqual([])
+  await close()
+})
+
+test('bypasses an open session', async () => {
+  await send('POST /api/hooks/session-start', { harness: 'codex', sessionKey: 'egret-2' })
+  const url = `${service.url}/ui/sessions/egret-2/blackbox`
+  const { page, faults, close } = await openPage({ url })
+  const bypass = page.getByRole('switch', { name: 'Bypass' })
+  await bypass.click()
+  await expect.poll(() => bypass.getAttribute('aria-checked')).toBe('true')
+
+  const { body } = await service.ask('GET /api/sessions', { agent: 'default' })
+  expect(body['sessions']).toMatchObject([{ key: 'egret-2', bypassed: true }])
+  expect(faults).toEqual([])
+  await close()
+})
