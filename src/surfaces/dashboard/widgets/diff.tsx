@@ -22,3 +22,23 @@ export function Diff({ before, after }: DiffProps) {
     </div>
   )
 }
+
+/** A difference of files, as `diff -u` writes it. */
+export function FileDiff({ text }: { readonly text: string }) {
+  const lines = text.split('\n').filter((line) => !/^=+$/.test(line))
+  return (
+    <pre className="code file-diff">
+      {lines.map((line, index) => (
+        // Equal lines differ by their place alone.
+        <span key={`${String(index)} ${line}`} className={toneOf(line)}>
+          <PlainText text={`${line}\n`} />
+        </span>
+      ))}
+    </pre>
+  )
+}
+
+function toneOf(line: string): string | undefined {
+  if (/^(?:@@|---|\+\+\+)/.test(line)) return 'place'
+  return { '+': 'added', '-': 'removed' }[line.slice(0, 1)]
+}

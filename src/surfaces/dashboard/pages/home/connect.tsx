@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { useText } from '../../i18n/language.tsx'
 import type { HarnessesReply } from '../../queries/home.ts'
 import { type Change, useChange } from '../../queries/read.ts'
-import { PlainText } from '../../text/plain-text.tsx'
+import { FileDiff } from '../../widgets/diff.tsx'
 import { useNotify } from '../../widgets/notices.tsx'
 import { useRun } from '../../widgets/use-run.tsx'
 
@@ -70,9 +70,7 @@ function Proposal({ harness: { id, name }, connect }: ProposalProps) {
       {diff !== undefined && (
         <section className="stack tight" aria-label={t.home.proposedChange}>
           <p className="quiet">{t.home.willChange}</p>
-          <pre className="code">
-            <PlainText text={diff} />
-          </pre>
+          <FileDiff text={diff} />
           <p className="quiet">{t.home.connectBy}</p>
         </section>
       )}

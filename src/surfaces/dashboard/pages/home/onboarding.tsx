@@ -47,7 +47,11 @@ export function Onboarding() {
         </ol>
       </Sheet>
       <section className="sheet">
-        <Empty title={t.home.nothingYet} text={t.home.nothingYetText} />
+        <Empty title={t.home.nothingYet} text={t.home.nothingYetText}>
+          <button type="button" className="button main" onClick={() => setRemembering(true)}>
+            {t.memories.remember}
+          </button>
+        </Empty>
       </section>
       {isRemembering && (
         <RememberDialog
