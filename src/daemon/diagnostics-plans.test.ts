@@ -19,6 +19,8 @@ const timesOf = {
 
 /** Connectors, and counters: as many as agents, projects and models. */
 const hasFewRows = /\b(memory_counts|connectors)\b/
+/** In a long run a server scans the tables that are empty here. */
+const isFilled = /\b(memories|memory_\w+)\b/
 
 describe.each([
   { engine: 'sqlite', open: openTestSqlite },
@@ -38,6 +40,7 @@ describe.each([
 
     expect(plans.size).toBeGreaterThan(10)
     const scans = [...plans].flatMap(([query, plan]) => scansOf(plan).map((scan) => [query, scan]))
-    expect(scans.filter(([, scan = '']) => !hasFewRows.test(scan))).toEqual([])
-  }, 120_000)
+    const isLarge = (scan = '') => !hasFewRows.test(scan) && (!isLong || isFilled.test(scan))
+    expect(scans.filter(([, scan]) => isLarge(scan))).toEqual([])
+  }, 300_000)
 })
