@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { Refusal } from '../../../kernel/errors/refusal.ts'
 import { commandEnvironment } from '../../../kernel/process/environment.ts'
 import { findProgram } from '../../../kernel/process/find-program.ts'
@@ -55,7 +56,8 @@ export async function addPackage(needs: RunNeeds, request: PackageRequest): Prom
     env: toEnvironment(variables, home),
     timeoutMs,
   })
-  const output = `${stdout}${stderr}`.trim().slice(-maxOutputLength).toWellFormed()
+  const text = stripVTControlCharacters(`${stdout}${stderr}`)
+  const output = text.trim().slice(-maxOutputLength).toWellFormed()
   if (timedOut)
     return { output, error: `The package manager took longer than ${timeoutMs / 1000} seconds.` }
   if (code !== 0) return { output, error: `The package manager ended with code ${code}: ${output}` }
@@ -97,6 +99,7 @@ function toEnvironment(variables: Readonly<Record<string, string>>, home: string
     GIT_TERMINAL_PROMPT: '0',
     npm_config_cache: join(userHome, '.npm'),
     BUN_INSTALL_CACHE_DIR: join(userHome, '.bun', 'install', 'cache'),
+    NO_COLOR: '1',
     DO_NOT_TRACK: '1',
     DISABLE_TELEMETRY: '1',
     CI: '1',

@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util'
 import { commandEnvironment } from '../../../kernel/process/environment.ts'
 import { runProcess } from '../../../kernel/process/run-process.ts'
 import type { UpdateNeeds } from '../needs.ts'
@@ -20,7 +21,8 @@ const maxOutputLength = 6_000
 export async function runProgram(needs: ProgramNeeds, { env, ...request }: ProgramRequest) {
   const variables = { ...commandEnvironment(needs.variables(), needs.pass()), CI: '1', ...env }
   const { code, stdout, stderr, timedOut } = await runProcess(needs, { ...request, env: variables })
-  const output = `${stdout}${stderr}`.trim().slice(-maxOutputLength).toWellFormed()
+  const text = stripVTControlCharacters(`${stdout}${stderr}`)
+  const output = text.trim().slice(-maxOutputLength).toWellFormed()
   return { succeeded: code === 0, output, stdout: stdout.trim(), timedOut }
 }
 

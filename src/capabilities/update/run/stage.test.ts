@@ -76,7 +76,7 @@ test.each([
 test('a missing or failing package manager is named with its output', async () => {
   const [folder, file] = [await temporaryFolder(), await packageFile('2.0.0')]
   const request = { version: '2.0.0', folder, file, name: 'reverie', signal }
-  const { needs } = await fakePrograms({ bun: 'echo "no space" >&2; exit 1' })
+  const { needs } = await fakePrograms({ bun: 'printf "\\033[31mno space\\033[39m" >&2; exit 1' })
 
   await expect(stagePackage(needs, { method: 'pnpm' }, request)).rejects.toMatchObject({
     code: 'install_failed',
