@@ -108,3 +108,26 @@ test('is used by keyboard alone', async () => {
   expect(await page.evaluate(focused)).toBe('search')
   await close()
 })
+
+test('shows the memory of another agent, chosen at the top or in the palette', async () => {
+  await service.ask('POST /api/agents', { body: { name: 'wren', read_policy: 'isolated' } })
+  const body = { content: 'The wren hides in the ivy.' }
+  await service.ask('POST /api/memory/remember', { agent: 'wren', body })
+  const { page, faults, close } = await openPage({ url: `${service.url}/ui/memories` })
+  const list = page.getByRole('list', { name: 'Memories' })
+  await list.waitFor()
+  const rows = list.getByRole('listitem')
+  expect(await rows.count()).toBeGreaterThan(1)
+  await page.getByRole('button', { name: 'Agent: default' }).click()
+  await page.getByRole('option', { name: /^Agent: wren/ }).click()
+  // An isolated agent reads its own memory alone.
+  await expect.poll(() => rows.count()).toBe(1)
+  await list.getByText('The wren hides in the ivy.').waitFor()
+
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Search or run a command' }).fill('Agent: def')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => rows.count()).toBeGreaterThan(1)
+  expect(faults).toEqual([])
+  await close()
+})

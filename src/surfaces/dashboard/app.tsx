@@ -6,6 +6,7 @@ import { SignIn, SignInDialog } from './frame/sign-in.tsx'
 import { applyDisplay } from './frame/theme.ts'
 import { LanguageProvider } from './i18n/language.tsx'
 import { LiveProvider } from './live/live-context.tsx'
+import { AgentProvider } from './queries/agent.tsx'
 import { createQueries } from './queries/read.ts'
 import { SessionProvider, useSessionRead } from './queries/session.tsx'
 import { ErrorPanel, Skeleton } from './widgets/loaded.tsx'
@@ -23,10 +24,12 @@ function App() {
   if (!session.data.signedIn) return <SignIn />
   return (
     <SessionProvider session={session.data}>
-      <LiveProvider>
-        <Frame />
-        <SignInDialog />
-      </LiveProvider>
+      <AgentProvider>
+        <LiveProvider>
+          <Frame />
+          <SignInDialog />
+        </LiveProvider>
+      </AgentProvider>
     </SessionProvider>
   )
 }

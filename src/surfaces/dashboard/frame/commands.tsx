@@ -2,12 +2,16 @@ import { useCallback, useState } from 'react'
 import { useLocation } from 'wouter'
 import { readPreference } from '../host.ts'
 import { useText } from '../i18n/language.tsx'
+import { useAgent } from '../queries/agent.tsx'
+import { useRead } from '../queries/read.ts'
+import type { Agents } from '../queries/running.ts'
+import { Name } from '../text/plain-text.tsx'
 import { Dialog } from '../widgets/dialog.tsx'
 import { Icon } from '../widgets/icon.tsx'
 import { useKeys } from './keys.ts'
 import { Palette } from './palette.tsx'
 
-type Open = 'palette' | 'help' | undefined
+type Open = 'palette' | 'agents' | 'help' | undefined
 
 /** The button of the command palette, the palette, and the list of keys. */
 export function Commands() {
@@ -33,9 +37,30 @@ export function Commands() {
           <kbd>{'⌘K'}</kbd>
         </span>
       </button>
-      {open === 'palette' && <Palette onClose={close} onHelp={openHelp} />}
+      <span className="push" />
+      <AgentButton onOpen={() => setOpen('agents')} />
+      {(open === 'palette' || open === 'agents') && (
+        <Palette
+          onClose={close}
+          onHelp={openHelp}
+          startsWith={open === 'agents' ? t.frame.agent('') : ''}
+        />
+      )}
       {open === 'help' && <KeyList onClose={close} />}
     </>
+  )
+}
+
+/** Whose memory is shown, where there are several agents. */
+function AgentButton({ onOpen }: { readonly onOpen: () => void }) {
+  const t = useText()
+  const { agent } = useAgent()
+  const agents = useRead<Agents>('GET /api/agents')
+  if ((agents.data?.agents?.length ?? 0) < 2) return null
+  return (
+    <button type="button" className="button plain hide" aria-haspopup="dialog" onClick={onOpen}>
+      <Name text={t.frame.agent(agent)} />
+    </button>
   )
 }
 

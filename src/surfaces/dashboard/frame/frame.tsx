@@ -186,7 +186,6 @@ function Top() {
   return (
     <header className="top">
       <Commands />
-      <span className="push" />
       <HealthLink />
     </header>
   )

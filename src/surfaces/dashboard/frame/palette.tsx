@@ -1,8 +1,10 @@
 import { type KeyboardEvent, useDeferredValue, useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
 import { useText } from '../i18n/language.tsx'
+import { useAgent } from '../queries/agent.tsx'
 import type { RecallReply } from '../queries/memories.ts'
 import { useRead } from '../queries/read.ts'
+import type { Agents } from '../queries/running.ts'
 import { screens } from '../screens.ts'
 import { cleanName } from '../text/hidden-characters.ts'
 import { Name } from '../text/plain-text.tsx'
@@ -12,6 +14,8 @@ import { chooseTheme } from './theme.ts'
 interface PaletteProps {
   readonly onClose: () => void
   readonly onHelp: () => void
+  /** What is typed at first. */
+  readonly startsWith?: string
 }
 
 interface Choice {
@@ -25,9 +29,9 @@ const maxMemories = 6
 const waitMs = 150
 
 /** Goes to a screen or a memory, or runs a command. */
-export function Palette({ onClose, onHelp }: PaletteProps) {
+export function Palette({ onClose, onHelp, startsWith = '' }: PaletteProps) {
   const t = useText()
-  const [query, setQuery] = useState('')
+  const [query, setQuery] = useState(startsWith)
   const [active, setActive] = useState(0)
   const choices = useChoices(query.trim(), { onClose, onHelp })
   const index = Math.min(active, choices.length - 1)
@@ -84,6 +88,7 @@ function useChoices(query: string, { onClose, onHelp }: PaletteProps): readonly 
   const t = useText()
   const [, go] = useLocation()
   const memories = useMemories(query)
+  const agents = useAgents(onClose)
   const visit = (path: string) => () => {
     onClose()
     go(path)
@@ -105,6 +110,7 @@ function useChoices(query: string, { onClose, onHelp }: PaletteProps): readonly 
       return { id: name, group: t.palette.screens, text, run: visit(paths[0]) }
     }),
     ...commands,
+    ...agents,
   ]
   const wanted = query.toLowerCase()
   return [
@@ -116,6 +122,22 @@ function useChoices(query: string, { onClose, onHelp }: PaletteProps): readonly 
       run: visit(`/ui/memories/${encodeURIComponent(id)}`),
     })),
   ]
+}
+
+/** The agents whose memory can be shown, where there are several. */
+function useAgents(onClose: () => void): readonly Choice[] {
+  const t = useText()
+  const { choose } = useAgent()
+  const { data } = useRead<Agents>('GET /api/agents')
+  const agents = data?.agents ?? []
+  if (agents.length < 2) return []
+  return agents.map(({ id, name }) => {
+    const run = () => {
+      onClose()
+      choose(name)
+    }
+    return { id: `agent ${id}`, group: t.palette.agents, text: t.frame.agent(name), run }
+  })
 }
 
 function useMemories(query: string) {

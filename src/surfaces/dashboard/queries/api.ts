@@ -38,7 +38,16 @@ function send(route: string, { path, query, ...init }: Sent) {
 }
 
 type AskForSignIn = (refusal: unknown) => Promise<void>
-const session: { csrf?: string | undefined; ask?: AskForSignIn | undefined } = {}
+const session: {
+  csrf?: string | undefined
+  agent?: string | undefined
+  ask?: AskForSignIn | undefined
+} = {}
+
+/** Sets the agent of all calls from now on; undefined is that of the caller. */
+export function setAgent(agent: string | undefined): void {
+  session.agent = agent
+}
 
 /** Sets the value that makes the cookie count; it is held in memory only. */
 export function setCsrf(csrf: string | undefined): void {
@@ -56,6 +65,7 @@ export function onSignedOut(ask: AskForSignIn): () => void {
 function callHeaders(): Record<string, string> {
   return {
     'x-svc-actor': 'dashboard',
+    ...(session.agent !== undefined && { 'x-svc-agent-id': session.agent }),
     ...(session.csrf !== undefined && { 'x-svc-csrf': session.csrf }),
   }
 }
