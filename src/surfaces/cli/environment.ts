@@ -39,22 +39,6 @@ export function isColorOff(): boolean {
   return /^(0|false)$/.test(process.env['FORCE_COLOR'] ?? '')
 }
 
-/**
- * Settings of the allocator of glibc, in bytes. By default it mixes large arrays with small blocks,
- * which fragments memory, gives each thread an arena, and uses small pages, which cost TLB misses.
- */
-const memory = {
-  MALLOC_ARENA_MAX: '2',
-  MALLOC_MMAP_THRESHOLD_: `${2 ** 19}`,
-  MALLOC_TRIM_THRESHOLD_: `${2 ** 23}`,
-  GLIBC_TUNABLES: 'glibc.malloc.hugetlb=1',
-}
-
-/** The variables of a daemon that is started from this shell. */
-export function readDaemonVariables(): NodeJS.ProcessEnv {
-  return { ...memory, ...process.env }
-}
-
 /** Variables that decide how a daemon runs. `SVC_DATABASE_URL` may contain a password. */
 const serviceVariables = [
   'PATH',

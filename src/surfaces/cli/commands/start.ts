@@ -14,7 +14,7 @@ import {
   findRunning,
   isAlive,
 } from '../daemon-file.ts'
-import { readDaemonVariables } from '../environment.ts'
+import { readDaemonVariables, semiSpaceFlag } from '../daemon-process.ts'
 import { CliError } from '../failure.ts'
 import { colors } from '../output.ts'
 import { busyWith } from '../progress.ts'
@@ -31,8 +31,6 @@ export interface StartOptions {
 }
 
 const pollMs = 50
-/** In MB. More gains no speed, and V8 would take up to 120 MB and keep them. */
-const semiSpaceFlag = '--max-semi-space-size=8'
 
 export const start = command<StartOptions>({
   usage: 'start',
@@ -50,7 +48,6 @@ export async function startDaemon(call: Call<StartOptions>): Promise<void> {
   const running = await findRunning(environment.workspace)
   if (running) return showRunning(call, running, 'already_running')
   if (options.foreground) {
-    restartWithVariables()
     await program.runDaemon()
     return output.note(firstCommand)
   }
@@ -69,17 +66,6 @@ async function findInstalledService({ environment }: Pick<Call, 'environment'>) 
   const service = await describeService(environment)
   if (!service || (await findInstallation(service)) !== 'ours') return undefined
   return (await isAvailable(service)) ? service : undefined
-}
-
-/**
- * Replaces this process, under the same id, by one with the flags and variables that only a new
- * process reads. Not on Windows, and not below a parent with a channel, which would be lost.
- */
-function restartWithVariables(): void {
-  const { platform, channel, execArgv, execPath, argv } = process
-  if (execArgv.includes(semiSpaceFlag) || platform === 'win32' || channel) return
-  const words = [execPath, ...execArgv, semiSpaceFlag, ...argv.slice(1)]
-  process.execve?.(execPath, words, readDaemonVariables())
 }
 
 const firstCommand = '  Try: reverie remember "I like my tea green"'
