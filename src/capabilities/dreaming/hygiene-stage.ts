@@ -1,5 +1,5 @@
 import type { Db } from '../../kernel/db/database.ts'
-import { maxRemovals } from './check/limits.ts'
+import { maxRemovals } from './check/check-plan.ts'
 import { fingerprintOf } from './fact.ts'
 import type { DreamingNeeds } from './needs.ts'
 import type { Pass, StagedOperation } from './pass.ts'

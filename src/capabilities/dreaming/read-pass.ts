@@ -3,9 +3,8 @@ import { restoreTexts } from './model/trace.ts'
 import type { DreamingNeeds } from './needs.ts'
 import type { Pass, StagedOperation } from './pass.ts'
 import { passNotFound } from './refusals.ts'
-import { listOperations } from './store/operations.ts'
+import { listOperations, listToolCalls } from './store/operations.ts'
 import { findPass, listPasses } from './store/passes.ts'
-import { listToolCalls } from './store/tool-calls.ts'
 import type { UndoResult } from './undo-pass.ts'
 
 /** A pass as status and lists show it. */

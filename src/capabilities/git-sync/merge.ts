@@ -1,12 +1,19 @@
 import { configFileNames } from '../../kernel/config/workspace.ts'
 import { GitFailure, toGitFailure } from './failure.ts'
-import { listBytes, mutateTimeoutMs } from './git.ts'
+import { type Git, listBytes, mutateTimeoutMs } from './git.ts'
 import type { GitSyncNeeds } from './needs.ts'
-import { type Entry, editTree, isRegular, readBlob, readEntries, splitList } from './objects.ts'
+import {
+  type Entry,
+  editTree,
+  isRegular,
+  readBlob,
+  readEntries,
+  splitList,
+  writeBlob,
+} from './objects.ts'
 import { isGenerated, toCopyPath } from './paths.ts'
 import type { Scratch } from './scratch.ts'
 import { isSettingsFile, mayApplySettings } from './settings-rule.ts'
-import { uniteLines } from './unite-lines.ts'
 
 export interface Conflict {
   readonly path: string
@@ -166,4 +173,19 @@ async function isForeignSetting(
     theirs: theirText,
     merged: mergedText,
   })
+}
+
+/** Our lines, then those of the other side that we lack; undefined for files that are not text. */
+export async function uniteLines(git: Git, ours: Entry, theirs: Entry): Promise<Entry | undefined> {
+  const [own, other] = [await readBlob(git, ours.object), await readBlob(git, theirs.object)]
+  if (own === undefined || other === undefined) return undefined
+  const known = new Set(toLines(own))
+  const added = toLines(other).filter((line) => !known.has(line))
+  const text = own === '' || own.endsWith('\n') ? own : `${own}\n`
+  const all = added.length === 0 ? own : `${text}${added.join('\n')}\n`
+  return { ...ours, object: await writeBlob(git, all) }
+}
+
+function toLines(text: string): string[] {
+  return text.split('\n').filter((line) => line !== '')
 }

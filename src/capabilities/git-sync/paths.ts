@@ -1,4 +1,6 @@
-import { matchesGlob } from 'node:path'
+import { lstat } from 'node:fs/promises'
+import { join, matchesGlob } from 'node:path'
+import { hasCode } from '../../kernel/errors/system-error.ts'
 
 /** Files of the service itself, and files that usually hold credentials. */
 const protectedPatterns: readonly (readonly [pattern: RegExp, ignoreLine: string])[] = [
@@ -86,4 +88,19 @@ export function isConflictCopy(path: string): boolean {
 /** The file that a conflict copy is about. */
 export function toOriginalPath(copy: string): string {
   return copy.replace(/\.conflict-[0-9a-f]{8}(?=(?:\.[^./]*)?$)/, '')
+}
+
+/** A parent that is a link or a file would lead the write out of its place. */
+export async function hasPlainParents(folder: string, path: string): Promise<boolean> {
+  const parts = path.split('/').slice(0, -1)
+  let parent = folder
+  for (const part of parts) {
+    parent = join(parent, part)
+    try {
+      if (!(await lstat(parent)).isDirectory()) return false
+    } catch (error) {
+      return hasCode(error, 'ENOENT')
+    }
+  }
+  return true
 }

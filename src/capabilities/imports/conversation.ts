@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { CapturedSession } from '../transcripts/index.ts'
 import type { RejectionCode } from './import-job.ts'
 
 const messageRoles = ['user', 'assistant', 'system', 'tool', 'unknown'] as const
@@ -152,5 +153,19 @@ export function toWireLine({ id, harness, agentId, sessionKey, ...line }: Conver
     timestamp,
     message_count: messages.length,
     messages: messages.map(({ role, content }) => ({ role, content })),
+  }
+}
+
+/** A captured session as a line of an export. */
+export function toCapturedLine(session: CapturedSession): ConversationLine {
+  const { agentId, sessionKey, harness, project, createdAt, turns } = session
+  return {
+    agentId,
+    sessionKey,
+    harness,
+    project,
+    id: `session:${sessionKey}`,
+    timestamp: createdAt,
+    messages: turns.map(({ role, text }) => ({ role, content: text })),
   }
 }

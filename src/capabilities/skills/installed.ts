@@ -1,9 +1,10 @@
-import { lstat, readFile } from 'node:fs/promises'
+import { lstat, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hasCode } from '../../kernel/errors/system-error.ts'
 import { listFolder } from '../../kernel/files/folders.ts'
 import { neutralize } from '../../kernel/redaction/neutralize.ts'
 import { type Frontmatter, readBodyText, readFields, toFrontmatter } from './frontmatter.ts'
+import type { SkillsNeeds } from './needs.ts'
 import { assertSkillName, isSkillName, skillNotFound } from './skill-name.ts'
 
 export interface Skill extends Frontmatter {
@@ -68,5 +69,29 @@ export async function isFolder(path: string): Promise<boolean> {
   } catch (error) {
     if (hasCode(error, 'ENOENT') || hasCode(error, 'ENOTDIR')) return false
     throw error
+  }
+}
+
+/** Refuses `invalid_skill_name` and `skill_not_found`. */
+export async function deleteSkill(skillsFolder: string, name: string) {
+  assertSkillName(name)
+  const folder = join(skillsFolder, name)
+  // A name is one segment, so the folder is a child of the folder of skills.
+  if (!(await isFolder(folder))) throw skillNotFound(name)
+  await rm(folder, { recursive: true, force: true })
+  return { success: true as const, name, message: `Removed skill '${name}'` }
+}
+
+/** A folder that cannot be read yields an empty list with the error. */
+export async function listSkills({ log }: Pick<SkillsNeeds, 'log'>, skillsFolder: string) {
+  try {
+    const skills = (await listInstalled(skillsFolder)).map(({ permissions, ...skill }) => ({
+      ...skill,
+      permissions: [...permissions],
+    }))
+    return { skills, count: skills.length }
+  } catch (error) {
+    log.error({ err: error }, 'skills not listed')
+    return { skills: [], count: 0, error: 'The folder of the skills cannot be read.' }
   }
 }

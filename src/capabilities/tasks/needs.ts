@@ -6,7 +6,6 @@ import type { ChildLedger } from '../../kernel/process/child-ledger.ts'
 import type { Models } from '../inference/index.ts'
 import type { TasksConfig } from './config.ts'
 import type { LiveRuns } from './live-runs.ts'
-import type { SkillsPort } from './ports.ts'
 import type { HarnessCommand } from './runners/harness-commands.ts'
 import type { Harness, Run, Task } from './task.ts'
 
@@ -44,4 +43,10 @@ export interface TasksNeeds extends RunNeeds {
     runNow(task: Task): Promise<Run>
     cancel(taskId: string): Promise<boolean>
   }
+}
+
+/** The skills that a task adds to its prompt. The first member that knows the skill answers. */
+export interface SkillsPort {
+  /** The text of `SKILL.md` without its frontmatter; undefined for an unknown skill. */
+  readBody(name: string): Promise<string | undefined>
 }

@@ -4,7 +4,7 @@ import type { DreamingNeeds } from '../needs.ts'
 import type { Pass, StagedOperation } from '../pass.ts'
 import type { Plan } from '../plan-pass.ts'
 import { listRefused } from '../store/ledger.ts'
-import { findQuoteFault } from './quote.ts'
+import { findQuoteFault } from './grounding.ts'
 import { tryOperations } from './try-operations.ts'
 
 type Verdict = Pick<StagedOperation, 'state' | 'error'>
@@ -66,3 +66,11 @@ function checkCitations(
   }
   return sound
 }
+
+/** Entities and aspects that a pass may remove or fold. */
+export function maxRemovals(activeEntities: number): number {
+  return Math.min(10, Math.max(3, Math.floor(activeEntities * 0.05)))
+}
+
+/** Entities that the model of a pass may create. */
+export const maxNewEntities = 20

@@ -1,6 +1,5 @@
 import type { Db } from '../../../kernel/db/database.ts'
-import { containsName } from '../check/grounding.ts'
-import { findQuoteFault } from '../check/quote.ts'
+import { containsName, findQuoteFault } from '../check/grounding.ts'
 import { toRef } from '../evidence/evidence.ts'
 import { type RenderedSource, readSource } from '../evidence/source.ts'
 import type { DreamingNeeds } from '../needs.ts'

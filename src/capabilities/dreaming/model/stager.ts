@@ -1,6 +1,6 @@
 import { Refusal } from '../../../kernel/errors/refusal.ts'
 import { toCanonicalName } from '../../knowledge/index.ts'
-import { maxNewEntities, maxRemovals } from '../check/limits.ts'
+import { maxNewEntities, maxRemovals } from '../check/check-plan.ts'
 import { type ParsedOperation, parseDreamOperations } from '../check/parse-operations.ts'
 import { tryOperations } from '../check/try-operations.ts'
 import type { DreamingNeeds } from '../needs.ts'

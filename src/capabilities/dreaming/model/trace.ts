@@ -3,7 +3,7 @@ import { type SourceKind, sourceKinds, toRef } from '../evidence/evidence.ts'
 import { readSource } from '../evidence/source.ts'
 import type { DreamingNeeds } from '../needs.ts'
 import type { Pass } from '../pass.ts'
-import { insertToolCall } from '../store/tool-calls.ts'
+import { insertToolCall } from '../store/operations.ts'
 
 interface ToolCall {
   readonly sequence: number

@@ -1,6 +1,6 @@
 import type { Db } from '../../../kernel/db/database.ts'
 import type { StagedOperation } from '../pass.ts'
-import { listParts, tables, toOperation, toOperationRow } from './rows.ts'
+import { listParts, type ToolCallRow, tables, toOperation, toOperationRow } from './rows.ts'
 
 export async function insertOperations(
   db: Db,
@@ -101,4 +101,20 @@ export async function listProposed(
     for (const { fingerprint } of rows) if (fingerprint !== null) found.add(fingerprint)
   }
   return found
+}
+
+const maxCalls = 2_000
+
+export function listToolCalls(db: Db, passId: string): Promise<ToolCallRow[]> {
+  return tables(db)
+    .selectFrom('dreamingToolCalls')
+    .selectAll()
+    .where('passId', '=', passId)
+    .orderBy('sequence')
+    .limit(maxCalls)
+    .execute()
+}
+
+export async function insertToolCall(db: Db, row: ToolCallRow): Promise<void> {
+  await tables(db).insertInto('dreamingToolCalls').values(row).execute()
 }

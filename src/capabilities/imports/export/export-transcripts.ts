@@ -5,6 +5,7 @@ import {
   identify,
   limits,
   type Message,
+  toCapturedLine,
   toInstant,
   toWireLine,
 } from '../conversation.ts'
@@ -12,7 +13,6 @@ import type { ImportsNeeds } from '../needs.ts'
 import { listConversations } from '../store/conversations.ts'
 import type { ConversationRow } from '../store/rows.ts'
 import { assertTarget } from '../target.ts'
-import { toCapturedLine } from './captured-line.ts'
 
 const pageSize = 50
 

@@ -1,7 +1,6 @@
 import type { Db } from '../../../kernel/db/database.ts'
 import type { TranscriptImports } from '../../transcripts/index.ts'
-import { identify } from '../conversation.ts'
-import { toCapturedLine } from '../export/captured-line.ts'
+import { identify, toCapturedLine } from '../conversation.ts'
 import type { ImportFile, RejectionCode } from '../import-job.ts'
 import type { ImportsNeeds } from '../needs.ts'
 import { insertConversations, listIdentities, upsertIdentities } from '../store/records.ts'

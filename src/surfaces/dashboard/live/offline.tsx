@@ -2,8 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { host } from '../host.ts'
 import { useFormat, useText } from '../i18n/language.tsx'
-import { call } from '../queries/api.ts'
-import { readPagesVersion } from '../queries/pages-version.ts'
+import { call, readPagesVersion } from '../queries/api.ts'
 
 export interface HealthReport {
   readonly status: string

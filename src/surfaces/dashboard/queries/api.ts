@@ -122,3 +122,9 @@ export function toCode(error: unknown): string | undefined {
 export function isUnreachable(error: unknown): boolean {
   return ['unreachable', 'too_slow'].includes(toCode(error) ?? '')
 }
+
+/** Identifies the pages that the service has now; undefined when it does not answer or has none. */
+export async function readPagesVersion(): Promise<string | undefined> {
+  const reply = await fetch('/', { method: 'HEAD' }).catch(() => undefined)
+  return reply?.ok ? (reply.headers.get('x-svc-dashboard') ?? undefined) : undefined
+}

@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from 'react'
 import { useText } from '../i18n/language.tsx'
-import { readPagesVersion } from '../queries/pages-version.ts'
+import { readPagesVersion } from '../queries/api.ts'
 import { Icon } from './icon.tsx'
 import { ErrorPanel } from './loaded.tsx'
 

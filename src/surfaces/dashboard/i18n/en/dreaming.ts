@@ -1,4 +1,4 @@
-import { count } from './count.ts'
+import { count } from '../format.ts'
 
 export const dreaming = {
   lede: 'A dream reads what is new and proposes what it means. Each proposal cites the words it rests on. Nothing is deleted, and a whole pass can be taken back.',

@@ -1,4 +1,4 @@
-import { count } from './count.ts'
+import { count } from '../format.ts'
 
 export const knowledge = {
   lede: 'What is known about people, projects and things, with the words that it rests on.',

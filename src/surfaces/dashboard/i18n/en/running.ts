@@ -1,4 +1,4 @@
-import { count } from './count.ts'
+import { count } from '../format.ts'
 
 export const running = {
   lede: 'How each part of the service is, and what mends it.',

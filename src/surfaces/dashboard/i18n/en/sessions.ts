@@ -1,4 +1,4 @@
-import { count } from './count.ts'
+import { count } from '../format.ts'
 
 export const sessions = {
   lede: 'What was said with your agents, which memories came into view, and what was left of it.',

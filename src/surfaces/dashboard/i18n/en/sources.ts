@@ -1,4 +1,4 @@
-import { count } from './count.ts'
+import { count } from '../format.ts'
 
 export const sources = {
   lede: 'Folders, documents and conversations of other programs that are read into the memory.',

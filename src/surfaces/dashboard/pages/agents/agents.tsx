@@ -6,7 +6,7 @@ import { Name, PlainText } from '../../text/plain-text.tsx'
 import { ActionButton, ConfirmButton } from '../../widgets/actions.tsx'
 import { Loaded } from '../../widgets/loaded.tsx'
 import { Field, Screen, Sheet } from '../../widgets/screen.tsx'
-import { Time } from '../../widgets/time.tsx'
+import { Time } from '../../widgets/values.tsx'
 
 export function Page() {
   const t = useText()

@@ -5,9 +5,9 @@ import { type ReadState, useChange, useRead } from '../../queries/read.ts'
 import { Name, PlainText } from '../../text/plain-text.tsx'
 import { ActionButton } from '../../widgets/actions.tsx'
 import { Loaded } from '../../widgets/loaded.tsx'
-import { Pairs } from '../../widgets/pairs.tsx'
 import { Sheet } from '../../widgets/screen.tsx'
 import { toPath } from '../../widgets/segments.ts'
+import { Pairs } from '../../widgets/values.tsx'
 
 interface StatusProps {
   readonly status: ReadState<DreamStatus>

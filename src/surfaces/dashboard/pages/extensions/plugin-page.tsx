@@ -5,7 +5,7 @@ import { Name, PlainText } from '../../text/plain-text.tsx'
 import { ActionButton } from '../../widgets/actions.tsx'
 import { Loaded } from '../../widgets/loaded.tsx'
 import { Screen, Sheet } from '../../widgets/screen.tsx'
-import { Time } from '../../widgets/time.tsx'
+import { Time } from '../../widgets/values.tsx'
 
 /** One plugin: its rights, its panels by their titles, and what it did. None of its code runs here. */
 export function PluginPage({ id }: { readonly id: string }) {

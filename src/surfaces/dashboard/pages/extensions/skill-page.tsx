@@ -4,8 +4,8 @@ import { useRead } from '../../queries/read.ts'
 import { Markdown } from '../../text/markdown.tsx'
 import { Name } from '../../text/plain-text.tsx'
 import { Loaded } from '../../widgets/loaded.tsx'
-import { Pairs } from '../../widgets/pairs.tsx'
 import { Screen, Sheet } from '../../widgets/screen.tsx'
+import { Pairs } from '../../widgets/values.tsx'
 
 /** One skill: what it says, who made it, and what it asks for. */
 export function SkillPage({ name }: { readonly name: string }) {

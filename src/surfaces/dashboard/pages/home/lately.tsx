@@ -6,7 +6,7 @@ import { useRead } from '../../queries/read.ts'
 import { Name, PlainText } from '../../text/plain-text.tsx'
 import { Loaded } from '../../widgets/loaded.tsx'
 import { Sheet } from '../../widgets/screen.tsx'
-import { Time } from '../../widgets/time.tsx'
+import { Time } from '../../widgets/values.tsx'
 import type { Day, Recall } from './use-day.ts'
 
 const maxItems = 7

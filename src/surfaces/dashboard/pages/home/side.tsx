@@ -8,7 +8,7 @@ import { PlainText } from '../../text/plain-text.tsx'
 import { Dialog } from '../../widgets/dialog.tsx'
 import { Loaded } from '../../widgets/loaded.tsx'
 import { Sheet } from '../../widgets/screen.tsx'
-import { Time } from '../../widgets/time.tsx'
+import { Time } from '../../widgets/values.tsx'
 import { ConnectHarness } from './connect.tsx'
 import { useSessions } from './use-sessions.ts'
 

@@ -3,9 +3,8 @@ import { useRead } from '../../queries/read.ts'
 import type { InferenceStatus } from '../../queries/running.ts'
 import { Name, PlainText } from '../../text/plain-text.tsx'
 import { Loaded } from '../../widgets/loaded.tsx'
-import { Pairs } from '../../widgets/pairs.tsx'
 import { Sheet } from '../../widgets/screen.tsx'
-import { Time } from '../../widgets/time.tsx'
+import { Pairs, Time } from '../../widgets/values.tsx'
 
 /** The targets with their state, and the budgets. */
 export function Status() {

@@ -10,7 +10,7 @@ import { Diff } from '../../widgets/diff.tsx'
 import { Loaded } from '../../widgets/loaded.tsx'
 import { useNotify } from '../../widgets/notices.tsx'
 import { Empty } from '../../widgets/screen.tsx'
-import { Time } from '../../widgets/time.tsx'
+import { Time } from '../../widgets/values.tsx'
 import { describeProposal } from './describe-proposal.ts'
 import { Citations } from './notes.tsx'
 

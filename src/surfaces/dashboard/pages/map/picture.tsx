@@ -2,7 +2,6 @@ import { type PointerEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { useText } from '../../i18n/language.tsx'
 import { drag, type Matrix, type Size, toMatrix, type View, zoomBy } from './camera.ts'
 import { createCanvasDrawing } from './canvas-drawing.ts'
-import { readPalette } from './colours.ts'
 import type { Drawing } from './drawing.ts'
 import type { Point } from './lasso.ts'
 import { createWebglDrawing } from './webgl-drawing.ts'
@@ -147,4 +146,21 @@ function useWheel(canvas: CanvasRef, onView: PictureProps['onView']): void {
     element?.addEventListener('wheel', zoom, { passive: false })
     return () => element?.removeEventListener('wheel', zoom)
   }, [canvas, onView])
+}
+
+const tokens = ['--act', '--lamp', '--good', '--bad', '--warn', '--soft']
+
+/** The colours of the groups in the theme of the page, as `#rrggbb`. */
+export function readPalette(canvas: HTMLCanvasElement): readonly string[] {
+  const styles = getComputedStyle(canvas)
+  return tokens.map((token) => resolveColour(styles, token))
+}
+
+/** A token has a colour for each theme; a canvas needs the one in use. */
+function resolveColour(styles: CSSStyleDeclaration, name: string): string {
+  const pair = /light-dark\((?<light>[^,]+),\s*(?<dark>[^)]+)\)/.exec(styles.getPropertyValue(name))
+  const isDark =
+    styles.colorScheme === 'dark' ||
+    (styles.colorScheme !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)
+  return (isDark ? pair?.groups?.['dark'] : pair?.groups?.['light']) ?? '#888888'
 }

@@ -5,7 +5,7 @@ import { useRead } from '../../queries/read.ts'
 import { MemoryText, Name, PlainText } from '../../text/plain-text.tsx'
 import { Diff } from '../../widgets/diff.tsx'
 import { Loaded } from '../../widgets/loaded.tsx'
-import { Time } from '../../widgets/time.tsx'
+import { Time } from '../../widgets/values.tsx'
 
 /** The line of a memory: what it replaced, what replaced it, and who wrote it. */
 export function Origin({ memory }: { readonly memory: Memory }) {

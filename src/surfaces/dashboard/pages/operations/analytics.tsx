@@ -1,8 +1,8 @@
 import { useFormat, useText } from '../../i18n/language.tsx'
 import { useRead } from '../../queries/read.ts'
 import { Loaded } from '../../widgets/loaded.tsx'
-import { Pairs } from '../../widgets/pairs.tsx'
 import { Sheet } from '../../widgets/screen.tsx'
+import { Pairs } from '../../widgets/values.tsx'
 import { DayChart } from '../home/day-chart.tsx'
 import { useDay } from '../home/use-day.ts'
 

@@ -4,9 +4,8 @@ import type { GitOutcome, GitStatus } from '../../queries/running.ts'
 import { Name, PlainText } from '../../text/plain-text.tsx'
 import { ActionButton, ConfirmButton } from '../../widgets/actions.tsx'
 import { Loaded } from '../../widgets/loaded.tsx'
-import { Pairs } from '../../widgets/pairs.tsx'
 import { Sheet } from '../../widgets/screen.tsx'
-import { Time } from '../../widgets/time.tsx'
+import { Pairs, Time } from '../../widgets/values.tsx'
 
 /** The repository of the workspace. */
 export function GitView() {

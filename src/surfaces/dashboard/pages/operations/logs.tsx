@@ -5,7 +5,7 @@ import type { LogEntry, Logs } from '../../queries/running.ts'
 import { useCanCall } from '../../queries/session.tsx'
 import { Name, PlainText } from '../../text/plain-text.tsx'
 import { Loaded } from '../../widgets/loaded.tsx'
-import { Time } from '../../widgets/time.tsx'
+import { Time } from '../../widgets/values.tsx'
 import { useLiveLogs } from './use-live-logs.ts'
 
 const levels = ['debug', 'info', 'warn', 'error']

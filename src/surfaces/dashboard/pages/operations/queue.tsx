@@ -3,8 +3,8 @@ import { useChange, useRead } from '../../queries/read.ts'
 import type { Pipeline } from '../../queries/running.ts'
 import { ActionButton } from '../../widgets/actions.tsx'
 import { Loaded } from '../../widgets/loaded.tsx'
-import { Pairs } from '../../widgets/pairs.tsx'
 import { Sheet } from '../../widgets/screen.tsx'
+import { Pairs } from '../../widgets/values.tsx'
 
 /** What waits, and what runs. */
 export function Queue() {

@@ -5,8 +5,8 @@ import { PlainText } from '../../text/plain-text.tsx'
 import { ConfirmButton } from '../../widgets/actions.tsx'
 import { ErrorPanel, Loaded, Skeleton } from '../../widgets/loaded.tsx'
 import { Sheet } from '../../widgets/screen.tsx'
-import { Time } from '../../widgets/time.tsx'
 import { usePreview } from '../../widgets/use-preview.ts'
+import { Time } from '../../widgets/values.tsx'
 
 /** The bodies of a dry run and of the repair itself. A repair without a dry run says its effect. */
 const dry = { try: { dryRun: true }, run: {} }

@@ -5,9 +5,9 @@ import { Markdown } from '../../text/markdown.tsx'
 import { PlainText } from '../../text/plain-text.tsx'
 import { ConfirmButton } from '../../widgets/actions.tsx'
 import { ErrorPanel, Loaded, Skeleton } from '../../widgets/loaded.tsx'
-import { Pairs } from '../../widgets/pairs.tsx'
 import { Sheet } from '../../widgets/screen.tsx'
 import { usePreview } from '../../widgets/use-preview.ts'
+import { Pairs } from '../../widgets/values.tsx'
 
 /** The running version, and a newer one. */
 export function UpdateView() {

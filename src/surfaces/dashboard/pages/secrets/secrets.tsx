@@ -5,9 +5,9 @@ import { Name } from '../../text/plain-text.tsx'
 import { ConfirmButton } from '../../widgets/actions.tsx'
 import { Loaded } from '../../widgets/loaded.tsx'
 import { useNotify } from '../../widgets/notices.tsx'
-import { Pairs } from '../../widgets/pairs.tsx'
 import { Empty, Field, Screen, Sheet } from '../../widgets/screen.tsx'
 import { useRun } from '../../widgets/use-run.tsx'
+import { Pairs } from '../../widgets/values.tsx'
 
 interface SecretList {
   readonly secrets: readonly string[]

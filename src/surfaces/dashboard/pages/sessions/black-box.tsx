@@ -7,7 +7,7 @@ import { PlainText } from '../../text/plain-text.tsx'
 import { Loaded } from '../../widgets/loaded.tsx'
 import { Empty, Sheet } from '../../widgets/screen.tsx'
 import { toPath } from '../../widgets/segments.ts'
-import { Time } from '../../widgets/time.tsx'
+import { Time } from '../../widgets/values.tsx'
 
 const maxRefs = 200
 

@@ -10,8 +10,8 @@ import { Loaded } from '../../widgets/loaded.tsx'
 import { Empty, Screen, Sheet } from '../../widgets/screen.tsx'
 import { toPath } from '../../widgets/segments.ts'
 import { Subnav } from '../../widgets/subnav.tsx'
-import { Time } from '../../widgets/time.tsx'
 import { useRun } from '../../widgets/use-run.tsx'
+import { Time } from '../../widgets/values.tsx'
 import { BlackBoxView } from './black-box.tsx'
 
 interface SessionProps {

@@ -10,7 +10,7 @@ import { Icon } from '../../widgets/icon.tsx'
 import { Loaded } from '../../widgets/loaded.tsx'
 import { Empty, Screen } from '../../widgets/screen.tsx'
 import { toPath, useSegments } from '../../widgets/segments.ts'
-import { Time } from '../../widgets/time.tsx'
+import { Time } from '../../widgets/values.tsx'
 import { SessionPage } from './session-page.tsx'
 
 export function Page() {

@@ -7,9 +7,8 @@ import { Markdown } from '../../text/markdown.tsx'
 import { Name } from '../../text/plain-text.tsx'
 import { ConfirmButton } from '../../widgets/actions.tsx'
 import { Loaded } from '../../widgets/loaded.tsx'
-import { Pairs } from '../../widgets/pairs.tsx'
 import { Screen, Sheet } from '../../widgets/screen.tsx'
-import { Time } from '../../widgets/time.tsx'
+import { Pairs, Time } from '../../widgets/values.tsx'
 
 /** One document: what was read of it, and its removal. */
 export function DocumentPage({ id }: { readonly id: string }) {

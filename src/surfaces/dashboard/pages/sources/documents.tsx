@@ -6,7 +6,7 @@ import { Name, PlainText } from '../../text/plain-text.tsx'
 import { Loaded } from '../../widgets/loaded.tsx'
 import { Empty, Sheet } from '../../widgets/screen.tsx'
 import { toPath } from '../../widgets/segments.ts'
-import { Time } from '../../widgets/time.tsx'
+import { Time } from '../../widgets/values.tsx'
 
 const maxDocuments = 100
 const tones: Readonly<Record<string, string>> = { done: 'good', failed: 'bad' }

@@ -7,7 +7,7 @@ import { ActionButton } from '../../widgets/actions.tsx'
 import { Loaded } from '../../widgets/loaded.tsx'
 import { Screen, Sheet } from '../../widgets/screen.tsx'
 import { toPath } from '../../widgets/segments.ts'
-import { Time } from '../../widgets/time.tsx'
+import { Time } from '../../widgets/values.tsx'
 
 /** Imports of conversations of other programs. */
 export function Imports() {

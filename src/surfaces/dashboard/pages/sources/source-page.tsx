@@ -5,9 +5,8 @@ import type { Source, SourceDetail, SourceHealth } from '../../queries/sources.t
 import { Name, PlainText } from '../../text/plain-text.tsx'
 import { ActionButton, ConfirmButton } from '../../widgets/actions.tsx'
 import { Loaded } from '../../widgets/loaded.tsx'
-import { Pairs } from '../../widgets/pairs.tsx'
 import { Screen, Sheet } from '../../widgets/screen.tsx'
-import { Time } from '../../widgets/time.tsx'
+import { Pairs, Time } from '../../widgets/values.tsx'
 
 /** One source: its progress, its health, and its removal. */
 export function SourcePage({ id }: { readonly id: string }) {

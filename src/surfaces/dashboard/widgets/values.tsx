@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { useFormat } from '../i18n/language.tsx'
 
 /** Names with their values. A value that is absent is left out. */
 export function Pairs({ rows }: { readonly rows: readonly (readonly [string, ReactNode])[] }) {
@@ -12,5 +13,15 @@ export function Pairs({ rows }: { readonly rows: readonly (readonly [string, Rea
         </div>
       ))}
     </dl>
+  )
+}
+
+/** A time in the zone of the reader, with the exact time as its title. */
+export function Time({ at, className }: { readonly at: string; readonly className?: string }) {
+  const format = useFormat()
+  return (
+    <time className={className} dateTime={at} title={format.exact(at)}>
+      {format.when(at)}
+    </time>
   )
 }

@@ -1,3 +1,7 @@
+declare module '@joplin/turndown-plugin-gfm' {
+  export const gfm: import('turndown').Plugin
+}
+
 declare module 'word-extractor' {
   interface WordDocument {
     getBody(): string
