@@ -44,7 +44,7 @@ test.each(examples)(
   async (example) => {
     const command = await prepare(await withVault(example))
 
-    const { stdout, stderr } = await shell(command)
+    const { stdout, stderr } = await (isPlain.test(command) ? runPlain(command) : shell(command))
 
     expect(stdout + stderr).not.toContain('is not a setting')
   },
@@ -211,6 +211,17 @@ async function installSkill(): Promise<void> {
 async function openSession(): Promise<void> {
   const input = JSON.stringify({ session_id: '6b1f0c9e', cwd: folder })
   await runReverie(['hook', 'session-start', '-H', 'claude-code'], { env, input })
+}
+
+/** A command line without files and operators of a shell. */
+const isPlain = /^reverie (?!.*--from-file)[\w\s"'=:,?-]*$/
+
+async function runPlain(command: string) {
+  const words = [...command.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)]
+  const args = words.map(([, double, single, plain]) => double ?? single ?? plain ?? '')
+  const ended = await runReverie(args.slice(1), { env: { HOME: folder, ...env } })
+  expect(ended).toMatchObject({ code: 0 })
+  return ended
 }
 
 function tryRun(...args: readonly string[]) {

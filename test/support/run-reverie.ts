@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import type { Role } from './credentials.ts'
+import { runInProcess } from './run-in-process.ts'
 import type { Service } from './start-service.ts'
 import { testHome } from './test-home.ts'
 
@@ -16,13 +17,21 @@ export interface Running {
   readonly env?: Readonly<Record<string, string>>
   /** The program to run instead of the build, and its Node. */
   readonly command?: readonly string[]
+  /** Runs the command in a process of its own, for what depends on one. */
+  readonly ownProcess?: boolean
 }
+
+/** Commands that start or are long-running processes, or read how they were started. */
+const processCommands = /^(start|stop|restart|setup|upgrade|mcp|hook|service|completion|complete)$/
 
 /** Runs the built command line to its end, without the caller's settings. */
 export async function runReverie(args: readonly string[], how: Running = {}): Promise<Run> {
-  const [node = '', ...script] = how.command ?? [process.execPath, 'dist/main.js']
   const { PATH = '' } = process.env
   const env = { PATH, HOME: testHome, ...how.env }
+  const needsProcess =
+    how.ownProcess || how.command || args.some((word) => processCommands.test(word))
+  if (!needsProcess && !('FORCE_COLOR' in env)) return runInProcess(args, env, how.input ?? '')
+  const [node = '', ...script] = how.command ?? [process.execPath, 'dist/main.js']
   const child = spawn(node, [...script, ...args], { env })
   child.stdin.end(how.input ?? '')
   const [stdout, stderr, [code]] = await Promise.all([
