@@ -12,6 +12,11 @@ export const inference = {
   explain: 'Try a route',
   operation: 'Kind of request',
   privacy: 'Where its text may go',
+  privacies: {
+    remote_ok: 'anywhere that is configured',
+    restricted_remote: 'only to models that may get restricted text',
+    local_only: 'it stays on this machine',
+  } as Readonly<Record<string, string>>,
   tryRoute: 'Explain',
   chosen: 'Chosen model',
   byPolicy: 'by the policy',

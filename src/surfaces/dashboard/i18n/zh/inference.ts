@@ -14,6 +14,11 @@ export const inference: Dictionary['inference'] = {
   explain: '试一条路由',
   operation: '请求的种类',
   privacy: '文本可以去往何处',
+  privacies: {
+    remote_ok: '任何已配置的位置',
+    restricted_remote: '仅限可接收受限文本的模型',
+    local_only: '留在本机',
+  },
   tryRoute: '说明',
   chosen: '选定的模型',
   byPolicy: '依据策略',

@@ -17,7 +17,7 @@ interface FiguresProps {
 export function Figures({ status, day }: FiguresProps) {
   return (
     <dl className="sheet grid four">
-      <Stored status={status} />
+      <Stored status={status} day={day} />
       <Recalls day={day} />
       <Sessions />
       <Cost />
@@ -42,7 +42,7 @@ function Figure({ name, value, note }: FigureProps) {
   )
 }
 
-function Stored({ status: { data } }: { readonly status: ReadState<StatusReply> }) {
+function Stored({ status: { data }, day }: FiguresProps) {
   const t = useText()
   const format = useFormat()
   const timeline = useRead<TimelineReply>('GET /api/memory/timeline')
@@ -52,7 +52,7 @@ function Stored({ status: { data } }: { readonly status: ReadState<StatusReply> 
     <Figure
       name={t.home.memories}
       value={data && format.number(data.memories.live)}
-      note={today && t.home.memoriesNote(countOf('created'), countOf('deleted'))}
+      note={today && t.home.memoriesNote(day.stored, countOf('deleted'))}
     />
   )
 }

@@ -58,7 +58,7 @@ function Sentence({ day }: DayProps) {
   return (
     <>
       {t.home.sentenceStart}
-      <em>{t.home.memoryCount(day.memories.length)}</em>
+      <em>{t.home.memoryCount(day.stored)}</em>
       {t.home.sentenceEnd(day.recalls.length)}
     </>
   )

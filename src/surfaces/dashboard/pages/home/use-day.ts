@@ -40,7 +40,8 @@ export function useDay() {
       captures: memories.filter(({ created_at }) => isInHour(created_at)).length,
     }
   })
-  return { events, created, recalls, memories, byHour }
+  const stored = created.data?.total ?? memories.length
+  return { events, created, recalls, stored, byHour }
 }
 
 export type Day = ReturnType<typeof useDay>

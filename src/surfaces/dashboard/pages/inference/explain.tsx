@@ -48,6 +48,7 @@ export function Explain() {
         <Choice
           label={t.inference.privacy}
           names={privacies}
+          words={t.inference.privacies}
           value={privacy}
           onChange={setPrivacy}
         />
@@ -66,16 +67,19 @@ export function Explain() {
 interface ChoiceProps {
   readonly label: string
   readonly names: readonly string[]
+  readonly words?: Readonly<Record<string, string>>
   readonly value: string
   readonly onChange: (value: string) => void
 }
 
-function Choice({ label, names, value, onChange }: ChoiceProps) {
+function Choice({ label, names, words = {}, value, onChange }: ChoiceProps) {
   return (
     <Field label={label}>
       <select value={value} onChange={({ target }) => onChange(target.value)}>
         {names.map((name) => (
-          <option key={name}>{name}</option>
+          <option key={name} value={name}>
+            {words[name] ?? name.replaceAll('_', ' ')}
+          </option>
         ))}
       </select>
     </Field>

@@ -3,7 +3,7 @@ import { useLocation } from 'wouter'
 import { useText } from '../../i18n/language.tsx'
 import { cleanName } from '../../text/hidden-characters.ts'
 import { toPath } from '../../widgets/segments.ts'
-import { type GraphEdge, layOut, type Point } from './layout.ts'
+import { type GraphEdge, layOut, type Point, toFrame } from './layout.ts'
 import { useView } from './use-view.ts'
 
 interface PictureNode {
@@ -28,9 +28,10 @@ const nowhere: Point = { x: 0, y: 0 }
 export function GraphPicture({ nodes, edges, label, selfId }: PictureProps) {
   const [, go] = useLocation()
   const box = useRef<SVGSVGElement>(null)
-  const view = useView(box)
   const [pointed, setPointed] = useState<string>()
   const points = useMemo(() => layOut(nodes, edges), [nodes, edges])
+  const frame = useMemo(() => toFrame(points.values()), [points])
+  const view = useView(box, frame)
   const at = (id: string) => points.get(id) ?? nowhere
   const near = new Set(
     edges.flatMap(({ from, to }) => (from === pointed || to === pointed ? [from, to] : [])),

@@ -12,8 +12,15 @@ export interface Point {
   readonly y: number
 }
 
-export const width = 1000
-export const height = 620
+const width = 1000
+const height = 620
+/** A part of the plane, by its middle and its size. */
+export interface Frame extends Point {
+  readonly width: number
+  readonly height: number
+}
+
+const minFrameWidth = 320
 const steps = 160
 const margin = 50
 const maxIdeal = 130
@@ -51,6 +58,17 @@ export function layOut(
   return new Map(
     nodes.map(({ id }, index) => [id, { x: at(forces.x, index), y: at(forces.y, index) }]),
   )
+}
+
+/** The part of the plane that holds all points, with room for their labels. */
+export function toFrame(points: Iterable<Point>): Frame {
+  const all = [...points]
+  const [left, right] = [Math.min(...all.map(({ x }) => x)), Math.max(...all.map(({ x }) => x))]
+  const [top, bottom] = [Math.min(...all.map(({ y }) => y)), Math.max(...all.map(({ y }) => y))]
+  const needed = Math.max(right - left, ((bottom - top) * width) / height)
+  const size = Math.max(minFrameWidth, needed + 4 * margin)
+  const [x, y] = [(left + right) / 2, (top + bottom) / 2]
+  return { x, y, width: size, height: (size * height) / width }
 }
 
 const at = (values: Float64Array, index: number) => values[index] ?? 0

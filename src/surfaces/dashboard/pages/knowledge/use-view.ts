@@ -1,25 +1,30 @@
 import { type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react'
-import { height, width } from './layout.ts'
+import type { Frame } from './layout.ts'
 
+/** The distance from the middle of the frame, and the factor. */
 interface View {
   readonly x: number
   readonly y: number
   readonly scale: number
 }
 
-const whole: View = { x: width / 2, y: height / 2, scale: 1 }
+const whole: View = { x: 0, y: 0, scale: 1 }
 const maxScale = 8
+const defaultPx = 1000
 /** A shorter movement of the pointer is a click. */
 const dragPx = 4
 
 /** Which part of the picture is visible, and how large a pixel of the screen is in it. */
-export function useView(box: RefObject<SVGSVGElement | null>) {
+export function useView(box: RefObject<SVGSVGElement | null>, frame: Frame) {
+  const { width, height } = frame
   const [view, setView] = useState(whole)
-  const [shownPx, setShownPx] = useState(width)
+  const [shownPx, setShownPx] = useState(defaultPx)
   const drag = useRef<{ x: number; y: number; hasMoved: boolean }>(undefined)
   useEffect(() => {
     if (!box.current) return undefined
-    const observer = new ResizeObserver(([entry]) => setShownPx(entry?.contentRect.width || width))
+    const observer = new ResizeObserver(([entry]) =>
+      setShownPx(entry?.contentRect.width || defaultPx),
+    )
     observer.observe(box.current)
     return () => observer.disconnect()
   }, [box])
@@ -47,9 +52,11 @@ export function useView(box: RefObject<SVGSVGElement | null>) {
     return hasMoved
   }
   const [seenX, seenY] = [width / view.scale, height / view.scale]
+  const left = frame.x + view.x - seenX / 2
+  const top = frame.y + view.y - seenY / 2
   return {
     pixel,
-    viewBox: `${view.x - seenX / 2} ${view.y - seenY / 2} ${seenX} ${seenY}`,
+    viewBox: [left, top, seenX, seenY].join(' '),
     zoom,
     reset: () => setView(whole),
     release,
