@@ -19,6 +19,7 @@ const titan = focus('Atlas', ['the titan'], ['the titan'])
 test.each([
   ['Which port has the Titan?', [titan], 'Which port has Atlas?'],
   ['The-Titan, and THE TITAN', [titan], 'Atlas, and Atlas'],
+  ['Is Maud’s hut dry?', [focus('Pier Hut', ['maud hut'], ['maud hut'])], 'Is Pier Hut dry?'],
   // The name itself stands in the question.
   ['Is Atlas the Titan?', [focus('Atlas', ['atlas', 'the titan'], ['the titan'])], undefined],
   // The alias is a part of another name.

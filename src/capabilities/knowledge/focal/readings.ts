@@ -57,7 +57,7 @@ const unspaced = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]/u
 /** Replaces a phrase that occurs as a whole, however its words are separated. */
 function replaceName(text: string, phrase: string, name: string): string {
   if (phrase === '') return text
-  const words = phrase.split(' ').join(String.raw`[^\p{L}\p{N}\p{M}]+`)
+  const words = phrase.split(' ').join(String.raw`(?:['’]s)?[^\p{L}\p{N}\p{M}]+`)
   const pattern = unspaced.test(phrase)
     ? words
     : String.raw`(?<![\p{L}\p{N}\p{M}])${words}(?![\p{L}\p{N}\p{M}])`
