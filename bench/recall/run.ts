@@ -1,5 +1,7 @@
-// usage: node bench/recall/run.ts DATASET.jsonl RUN.jsonl [--pooled | --ask-last | --interleaved] [--graph] [--embedding FOLDER]
+// usage: node bench/recall/run.ts DATASET.jsonl RUN.jsonl [--pooled | --ask-last | --interleaved] [--graph] [--repeatable] [--embedding FOLDER]
 import { appendFileSync, writeFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { type Call, createClient, throwOnError } from '../support/client.ts'
 import {
   configureEmbedding,
@@ -16,7 +18,7 @@ const maxResults = 50
 const [dataset, run, ...flags] = process.argv.slice(2)
 if (!dataset || !run)
   throw new Error(
-    'usage: run.ts DATASET.jsonl RUN.jsonl [--pooled | --ask-last | --interleaved] [--graph] [--embedding FOLDER]',
+    'usage: run.ts DATASET.jsonl RUN.jsonl [--pooled | --ask-last | --interleaved] [--graph] [--repeatable] [--embedding FOLDER]',
   )
 const embedding = readEmbeddingFolder(flags)
 const pooled = flags.includes('--pooled')
@@ -31,6 +33,7 @@ type Sources = Map<string, Piece[]>
 
 await inWorkspace(async (workspace) => {
   if (embedding !== undefined) await configureEmbedding(workspace, embedding)
+  else if (flags.includes('--repeatable')) await ignoreUsageAndAge(workspace)
   const { daemon } = await start(workspace)
   const call = throwOnError(createClient(daemon.url))
   writeFileSync(run, '')
@@ -42,6 +45,12 @@ await inWorkspace(async (workspace) => {
     await stop(daemon)
   }
 })
+
+/** Usage and age depend on the speed of the run; without them two runs of one build are equal. */
+async function ignoreUsageAndAge(workspace: string): Promise<void> {
+  const search = { rehearsal_enabled: false, temporal_prior_enabled: false }
+  await writeFile(join(workspace, 'agent.yaml'), JSON.stringify({ search }))
+}
 
 async function measureOne(call: Call, corpus: Corpus, number: number): Promise<void> {
   const agent = await createAgent(call, `corpus-${number}`)
