@@ -15,7 +15,9 @@ export function contrastSpan(request: ContrastRequest, end: number): Span | unde
     if (isTakenBack(request, start)) return undefined
     const stop = tokens.findIndex(({ kind }, at) => at > start && kind === 'mark')
     const end = stop < 0 ? tokens.length : stop
-    return end - start > 1 ? { start, end } : undefined
+    return end > (phraseEnd(tokens, start, request.language.contrasts) ?? start)
+      ? { start, end }
+      : undefined
   }
   return undefined
 }

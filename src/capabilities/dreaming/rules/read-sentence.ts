@@ -1,5 +1,6 @@
 import { isJoint, listStarts } from './clauses.ts'
 import { contrastSpan } from './contrasts.ts'
+import { isWrongName } from './known-names.ts'
 import type { CompiledLanguage } from './language.ts'
 import type { ValueKind } from './language-table.ts'
 import { nounsAt, roleEnds } from './nouns.ts'
@@ -131,10 +132,11 @@ function toReading(
 ): Omit<SentenceReading, 'at'> | undefined {
   const { frame, noun } = match
   const chosen = chooseSubject(match) ?? findMeant(request, match)
-  const slot = frame.slot === 'noun' ? slotOfNoun(noun ?? '') : findSlot(frame.slot ?? '')
+  const slot = slotOf(frame, noun)
   const self = frame.value === 'self' ? request.own?.name : undefined
   const read = self === undefined ? readMatch(request, match, slot) : withoutValue(match)
   if (!chosen || !read || isUnfit(chosen, frame)) return undefined
+  if (!isMeant(request, match, { slot, values: read.values })) return undefined
   const { values, cut, from } = read
   const isEvent = frame.isEvent === true
   return {
@@ -154,8 +156,33 @@ function toReading(
   }
 }
 
+function slotOf({ slot }: CompiledFrame, noun: string | undefined): Slot | undefined {
+  return slot === 'noun' ? slotOfNoun(noun ?? '') : findSlot(slot ?? '')
+}
+
 function isUnfit({ isStranger }: SubjectMatch, { takesStranger }: CompiledFrame): boolean {
   return isStranger && takesStranger !== true
+}
+
+interface FoundValues {
+  readonly slot: Slot | undefined
+  readonly values: readonly Span[]
+}
+
+/** Whether the values name what the slot holds, and the sentence ends there. */
+function isMeant(request: SentenceRequest, match: Match, { slot, values }: FoundValues): boolean {
+  if (isWrongName(request, values, kindOf(request.language, match.frame, slot))) return false
+  return slot?.key !== 'owner' || !runsOn(request, match)
+}
+
+/** `Ada owns Ferry shares`: the sentence is about something of the project. */
+function runsOn(request: SentenceRequest, { values, end }: Match): boolean {
+  const { tokens, language } = request
+  const next = tokens[end]
+  if (!next || values.V?.end === end || next.kind === 'mark' || isJoint(request, end)) return false
+  return ![language.changeWords, language.adverbs, language.softStops, language.stops].some(
+    (phrases) => phraseEnd(tokens, end, phrases) !== undefined,
+  )
 }
 
 function defaultChange(slot: Slot | undefined): Change {

@@ -75,8 +75,13 @@ const isCalendar = ({ rest, language }: Shape): boolean =>
 const isThing = ({ tokens, rest, language }: Shape): boolean =>
   tokens.length > rest.length &&
   rest.length <= 4 &&
-  !(rest.length === 1 && /^(?:an?|ein\p{L}{0,2})$/u.test(tokens[0]?.lower ?? '')) &&
+  !/^(?:an?|ein\p{L}{0,2})$/u.test(tokens[0]?.lower ?? '') &&
   language.thingNouns.has(rest.at(-1)?.lower ?? '')
+/** `a server`, `einem Server`: which one is open. */
+const isAnyThing = ({ tokens, rest, language }: Shape): boolean =>
+  rest.length === 1 &&
+  /^(?:an?|ein\p{L}{0,2})$/u.test(tokens[0]?.lower ?? '') &&
+  language.thingNouns.has(rest[0]?.lower ?? '')
 /** `a standing desk` */
 const isPlainThing = ({ tokens, rest, language }: Shape): boolean =>
   tokens.length > rest.length &&
@@ -99,7 +104,7 @@ const shapes: Readonly<Record<ValueKind, (shape: Shape) => boolean>> = {
   tool: (shape) =>
     (isName(shape) && hasLetters(shape) && !isCalendar(shape)) || isPlainThing(shape),
   technology: (shape) =>
-    (isName(shape) && hasLetters(shape) && !isCalendar(shape)) ||
+    (isName(shape) && hasLetters(shape) && !isCalendar(shape) && !isAnyThing(shape)) ||
     isThing(shape) ||
     (shape.rest.length === 1 &&
       shape.language.notNames.has(shape.rest[0]?.lower ?? '') &&

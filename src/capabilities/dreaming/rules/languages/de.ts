@@ -43,8 +43,7 @@ export const de: LanguageTable = {
   asides: `wenn jemand, wenn ihr, wenn du, fragt nicht, frag nicht, keine sorge, ihr müsst, ihr könnt, du musst, du kannst, meldet euch, melde dich, sagt, sag, ruft, ruf, schreibt, schreib, bitte, kommt, bringt, schaut`,
   hedges: `also angeblich, also fast, also nicht, also vielleicht, also vermutlich, also theoretisch, also eigentlich, also wohl, also quasi, also fast immer, weil ich, denn ich würde, wenn du mich fragst, wenn ihr mich fragt, wenn du so willst, wenn du das`,
   degrees: `ein bisschen, ein wenig, etwas, gut, fließend, gebrochen, gebrochenes, ein paar brocken`,
-  droppedSubject:
-    'bin, wohne, lebe, arbeite, vertrage, benötige, heiße, habe, nutze, benutze, verwende, bevorzuge, spreche',
+  droppedSubject: 'bin, wohne, habe, arbeite, vertrage, spreche',
   retractions: `scherz, kleiner scherz, nur spaß, war nur spaß, nur ein scherz, nur ein witz, war ein witz, war ein scherz, nein, nicht wirklich, quatsch, haha, hahaha, stimmt nicht, doch nicht, nein moment, vergiss es, reingelegt, schön wärs, schön wär's, das war gelogen, natürlich nicht, das stimmt nicht, korrektur, das war falsch, ach was, oder auch nicht, angeblich`,
   openers: `angenommen, stell dir vor, stellt euch vor, mal angenommen, nehmen wir an, zum beispiel, beispiel, es war einmal, wiederhole, beispieltext, testdaten, zitat, der text, der brief, die mail, die e-mail, im traum, in meinem traum, ein witz, witz, rollenspiel, hypothetisch`,
   material: `übersetze, übersetzen, übersetzung, korrekturlesen, korrigiere, sagt, sagte, schrieb, schreibt, beispiel, zitat, formuliere, zusammenfassen, satz, dialog, testdaten, fixture, lautet der text`,

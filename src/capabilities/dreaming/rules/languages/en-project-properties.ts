@@ -26,7 +26,7 @@ export const englishProjectProperties: readonly Frame[] = [
     value: 'technology',
     patterns: [
       `<P> ~ ${be} ~ [being] written|implemented|coded|programmed ~ in <V>`,
-      `<P> ~ ${be} ~ a|an <V> project|codebase|application|program|app|service|library|script|tool`,
+      `<P> ~ ${be} ~ a|an <V> codebase`,
       `<P> ~ ${be} ~ built ~ in <V>`,
       `<WE>|<S> [${have}] ~ wrote|written|built|coded|implemented <P> ~ in <V>`,
       `the code|codebase|source|source_code of|for|behind <P> ~ ${be} ~ [written] [in] <V>`,

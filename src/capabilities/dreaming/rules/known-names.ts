@@ -1,0 +1,59 @@
+import type { CompiledLanguage } from './language.ts'
+import type { ValueKind } from './language-table.ts'
+import { findPhrases, phraseEnd, type Span } from './phrases.ts'
+import type { Subject } from './statement.ts'
+import { findPeople, type NameIndex } from './subjects.ts'
+import type { Token } from './tokens.ts'
+
+interface NameRequest {
+  readonly tokens: readonly Token[]
+  readonly language: CompiledLanguage
+  readonly index: NameIndex
+  readonly own: Subject | undefined
+}
+
+/** Kinds of which no value is a person. */
+const impersonal: ReadonlySet<ValueKind> = new Set([
+  'place',
+  'organization',
+  'company',
+  'tool',
+  'technology',
+])
+/** Guards of which the words are no part of a name. */
+const foreign: ReadonlySet<string> = new Set(['hypothesis', 'question', 'reported'])
+
+/** A person where something else is expected, or a single word that names no known person. */
+export function isWrongName(
+  request: NameRequest,
+  values: readonly Span[],
+  kind: ValueKind,
+): boolean {
+  if (impersonal.has(kind)) return values.some((value) => isKnownPerson(request, value))
+  return kind === 'person' && values.some((value) => isNoPerson(request, value))
+}
+
+function isKnownPerson(request: NameRequest, { start, end }: Span): boolean {
+  return findPeople(request, start, false).some(
+    (person) => !person.isStranger && !person.isOwn && person.end === end,
+  )
+}
+
+/** `the Hosting`, `Data`, `如果我`; a team may have an article. */
+function isNoPerson(request: NameRequest, value: Span): boolean {
+  const { tokens, language } = request
+  const words = tokens.slice(value.start, value.end)
+  if (isKnownPerson(request, value) || language.thingNouns.has(words.at(-1)?.lower ?? ''))
+    return false
+  if (language.isUnspaced) return holdsOtherWords(language, words)
+  return words.length < 2 || phraseEnd(words, 0, language.articles) !== undefined
+}
+
+function holdsOtherWords(language: CompiledLanguage, words: readonly Token[]): boolean {
+  return (
+    phraseEnd(words, words.length - 1, language.firstPerson) !== undefined ||
+    language.guards.some(
+      ([kind, phrases]) => foreign.has(kind) && findPhrases(words, phrases).length > 0,
+    )
+  )
+}
