@@ -110,3 +110,33 @@ test('a time phrase refers to the reference time and the time zone', async () =>
   })
   expect([status, body['error']]).toEqual([400, 'timeZone must be an IANA time zone'])
 })
+
+test('a question in another language finds the note', async () => {
+  const bicycle = await save('Das Fahrrad hat einen neuen Sattel', '2025-03-01T08:00:00Z')
+  const umbrella = await save('雨伞在图书馆', '2025-03-02T08:00:00Z')
+  const passport = await save('The passport expires in 2031', '2025-03-03T08:00:00Z')
+
+  expect((await recall('what is new on the bicycle')).first).toMatchObject({ id: bicycle })
+  expect((await recall('is the umbrella in the library')).first).toMatchObject({ id: umbrella })
+  expect((await recall('Wann läuft der Reisepass ab?')).first).toMatchObject({ id: passport })
+  expect((await recall('护照什么时候到期')).first).toMatchObject({ id: passport })
+})
+
+test('the first of three versions answers a question about the beginning', async () => {
+  const first = await save('The tram ticket costs 2 euro', '2025-01-05T08:00:00Z')
+  await save('The tram ticket now costs 3 euro', '2025-04-05T08:00:00Z')
+  const last = await save('The tram ticket now costs 4 euro', '2025-08-05T08:00:00Z')
+
+  expect((await recall('what did the tram ticket cost originally')).first).toMatchObject({
+    id: first,
+  })
+  expect((await recall('what does the tram ticket cost')).first).toMatchObject({ id: last })
+})
+
+test('a question that names only a time is answered from that time', async () => {
+  for (const query of ['what happened last week', 'Was ist letzte Woche passiert?']) {
+    const { first, meta } = await recall(query, { referenceTime: '2025-09-17T08:00:00Z' })
+    expect(first).toMatchObject({ id: gutter })
+    expect(meta['confidence']).not.toBe('low')
+  }
+})

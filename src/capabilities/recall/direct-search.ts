@@ -1,3 +1,4 @@
+import { readContentTerms } from '../../search/index.ts'
 import type { SearchRequest } from '../memory/index.ts'
 import { type RecallQuery, searchEngine } from './engine-search.ts'
 import { type Scored, searchTextIndex } from './lexical-search.ts'
@@ -44,7 +45,20 @@ export async function searchRange(
   const before = range.end && new Date(Date.parse(range.end) - 1).toISOString()
   const filters = { ...request.filters, since: range.start, until: before }
   const { scored } = await searchDirect(needs, question, { ...request, filters })
-  return scored
+  if (readContentTerms(range.rest).length > 0) return scored
+  return [...scored, ...(await listRange(needs, question, { ...request, filters }))]
+}
+
+const listedScore = 0.5
+
+/** A question that names only a time is about all that is from it. */
+async function listRange(
+  { memory: { search } }: DirectSearchNeeds,
+  { now }: RecallQuery,
+  request: SearchRequest,
+): Promise<readonly Scored[]> {
+  const found = await search.rankByDecayedImportance(request, new Date(now))
+  return found.map((one) => ({ found: one, score: listedScore, source: 'keyword', stages: [] }))
 }
 
 /** Each memory once, with the higher score. */

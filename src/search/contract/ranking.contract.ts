@@ -28,6 +28,22 @@ export const rankingCases: readonly ContractCase[] = [
     },
   },
   {
+    name: 'a question finds texts in other languages',
+    run: async ({ insert, open }) => {
+      const engine = await open()
+      await insert('german', 'Der Schlüssel liegt im Keller')
+      await insert('chinese', '钥匙在地下室')
+      await insert('english', 'The bicycle stands in the garage')
+      await insert('noise', 'A sailor sang')
+
+      const found = await findIds(engine, 'where in the basement is the key')
+      expect(new Set(found)).toEqual(new Set(['german', 'chinese']))
+      expect(await findIds(engine, 'Wo steht das Fahrrad?')).toEqual(['english'])
+      expect((await findIds(engine, '自行车在哪里'))[0]).toBe('english')
+      expect(await findIds(engine, '¿dónde está la bicicleta?')).toEqual(['english'])
+    },
+  },
+  {
     name: 'a matching hint ranks above partial matches',
     needsVectors: true,
     run: async ({ insert, hint, embed, open }) => {

@@ -1,6 +1,7 @@
 import type { EngineQuery } from '../engine.ts'
 import { candidatesPerSignal } from '../ranking/weights.ts'
-import { parseQuery } from '../text/query.ts'
+import { expandTerms, type TermGroup } from '../text/lexicon/expand-terms.ts'
+import { parseQuery } from '../text/parse-query.ts'
 import { stem } from '../text/terms.ts'
 import type { SearchIndex } from './index/search-index.ts'
 import type { TopKRequest } from './postings/max-score.ts'
@@ -12,9 +13,11 @@ import type { NearestVectors } from './vectors/nearest-neighbours.ts'
 export interface Evidence {
   readonly mask: Uint8Array
   readonly terms: readonly string[]
+  /** The same, with the weights of terms that may replace each other. */
+  readonly termGroups: readonly TermGroup[]
   /** Misspelt terms of the query, which `terms` and `words` have corrected. */
   readonly corrections: readonly Correction[]
-  /** Query words without names and stop words. */
+  /** Query words without names and stop words, and English words in place of unknown ones. */
   readonly words: readonly string[]
   /** Codes of the speakers named in the question. */
   readonly namedSpeakers: ReadonlySet<number>
@@ -44,8 +47,13 @@ export function gatherEvidence(
   const namedSpeakers = index.speakers.findNamed(text, mask)
   const parsed = parseQuery(text, namedSpeakers.words)
   const corrections = listCorrections(index, parsed.words, tokenize)
-  const terms = replaceTerms(parsed.terms, corrections)
-  const words = replaceTerms(parsed.words, corrections)
+  const { groups: termGroups, english } = expandTerms(
+    replaceTerms(parsed.terms, corrections),
+    parsed.translations,
+    (term) => index.words.vocabulary.frequencyOf(term) > 0,
+  )
+  const terms = termGroups.flat().map(({ term }) => term)
+  const words = [...replaceTerms(parsed.words, corrections), ...english]
   const topKRequest = { mask, count: Math.max(candidatesPerSignal, limit) }
   const lexicalHits = index.words.topK(terms, topKRequest)
   const ownAgent = index.columns.dictionaries.agent.find(readScope.agentId)
@@ -59,6 +67,7 @@ export function gatherEvidence(
   return {
     mask,
     terms,
+    termGroups,
     words,
     corrections,
     namedSpeakers: namedSpeakers.codes,

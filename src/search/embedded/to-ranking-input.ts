@@ -1,5 +1,7 @@
 import { createTermScorer, scoreLexical, type TermStatistics } from '../ranking/lexical.ts'
 import { createCosineScale, fillColumn, type RankingInput } from '../ranking/ranking-input.ts'
+import { raiseForeign } from '../ranking/translation.ts'
+import type { TermGroup } from '../text/lexicon/expand-terms.ts'
 import { readQueryTraits } from '../text/query.ts'
 import { isSpaceless } from '../text/terms.ts'
 import type { SoftMatch } from '../tokens/soft-match.ts'
@@ -27,23 +29,31 @@ export function toRankingInput(
   const who = Array.from(pick(columns.codes.who.values, candidates))
   const words = pick(columns.words.values, candidates)
   const slotAt = (position: number) => candidates.slots[position] as number
+  const lexical = scoreLexical(restrictTo(index.words, candidates), weighTerms(evidence), {
+    scoredCount,
+    before,
+    after,
+    words,
+  })
+  const signals = raiseForeign(
+    {
+      ...(nearest ? readCosines(nearest, evidence) : { vector: none, passage: none }),
+      soft: soft?.normalised ?? none,
+      softCoverage: soft?.coverage ?? none,
+    },
+    lexical,
+  )
   return {
     rankedCount,
     scoredCount,
     before,
     after,
     words,
-    ...scoreLexical(restrictTo(index.words, candidates), weighTerms(evidence), {
-      scoredCount,
-      before,
-      after,
-      words,
-    }),
+    lexical: lexical.lexical,
+    coverage: lexical.coverage,
     ...readHints(index, evidence),
-    ...(nearest ? readCosines(nearest, evidence) : { vector: none, passage: none }),
+    ...signals,
     vectorKind: (nearest && vector?.kind) ?? 'static',
-    soft: soft?.normalised ?? none,
-    softCoverage: soft?.coverage ?? none,
     isAbsenceSignificant: nearest !== undefined && !isSpaceless(question),
     who: who.map(speakers.nameOf),
     isNamedSpeaker: who.map((code) => (evidence.namedSpeakers.has(code) ? 1 : 0)),
@@ -59,9 +69,14 @@ export function toRankingInput(
 const correctedWeight = 0.85
 
 /** A corrected term may not be what the query means. */
-function weighTerms({ terms, corrections }: Evidence): ReadonlyMap<string, number> {
+function weighTerms({ termGroups, corrections }: Evidence): readonly TermGroup[] {
+  if (corrections.length === 0) return termGroups
   const corrected = new Set(corrections.map(({ to }) => to))
-  return new Map(terms.map((term) => [term, corrected.has(term) ? correctedWeight : 1]))
+  return termGroups.map((group) =>
+    group.map((one) =>
+      corrected.has(one.term) ? { ...one, weight: correctedWeight * one.weight } : one,
+    ),
+  )
 }
 
 /** Gathers a column by position: a full column exceeds the processor cache. */
@@ -99,11 +114,11 @@ function restrictTo(words: Postings, candidates: CandidateSet): TermStatistics {
 /** Hints count for the agent who left them. */
 function readHints(
   { hints, columns }: SearchIndex,
-  { candidates, isHinted, ownAgent, terms }: IndexEvidence,
+  { candidates, isHinted, ownAgent, termGroups }: IndexEvidence,
 ): Pick<RankingInput, 'hint' | 'hintCoverage'> {
   if (!isHinted) return { hint: new Float64Array(candidates.scoredCount), hintCoverage: () => 0 }
   const statistics = restrictTo(hints, candidates)
-  const { score, coverage } = createTermScorer(statistics, new Map(terms.map((term) => [term, 1])))
+  const { score, coverage } = createTermScorer(statistics, termGroups)
   const agents = pick(columns.codes.agent.values, candidates)
   const hint = fillColumn(candidates.scoredCount, (position) =>
     agents[position] === ownAgent ? score(position) : 0,

@@ -1,7 +1,9 @@
 import type { EngineQuery } from '../engine.ts'
 import { createLengthNorm, idf } from '../ranking/lexical.ts'
 import { candidatesPerSignal } from '../ranking/weights.ts'
-import { parseQuery, queryNameWords } from '../text/query.ts'
+import { expandTerms, type TermGroup } from '../text/lexicon/expand-terms.ts'
+import { parseQuery } from '../text/parse-query.ts'
+import { queryNameWords } from '../text/query.ts'
 import { termWeight } from '../text/terms.ts'
 import type { WordPieceTokens } from '../tokens/token-similarity.ts'
 import type { CandidateRequest } from './store/candidates.ts'
@@ -21,8 +23,9 @@ const maxTermComparisons = 256_000
 export interface PreparedQuery {
   readonly query: EngineQuery
   readonly stats: CorpusStats
-  /** Distinct terms. Searched terms come first, rarest first; long queries are cut. */
-  readonly terms: readonly string[]
+  /** Distinct terms with their alternatives. */
+  readonly termGroups: readonly TermGroup[]
+  /** Terms that the index has, rarest first; long queries are cut. */
   readonly searchTerms: readonly string[]
   readonly queryTokens: readonly number[]
   /** Named speakers. */
@@ -35,11 +38,18 @@ export function toStatsRequest(
   query: Omit<EngineQuery, 'now'>,
   tokenize: WordPieceTokens['tokenize'],
 ): StatsRequest {
-  const { terms, words } = parseQuery(query.text, new Set())
+  const { terms, words, translations } = parseQuery(query.text, new Set())
   return {
     request: query,
-    terms: [...new Set(terms)],
-    queryTokens: [...new Set(words.flatMap(tokenize))],
+    terms: [
+      ...new Set([
+        ...terms,
+        ...translations.flatMap(({ synonyms, foreign }) => [...synonyms, ...foreign]),
+      ]),
+    ],
+    queryTokens: [
+      ...new Set([...words, ...translations.flatMap((one) => one.english)].flatMap(tokenize)),
+    ],
     nameWords: queryNameWords(query.text),
     identity: query.vector?.identity,
   }
@@ -51,19 +61,24 @@ export function prepareQuery(
   tokenize: WordPieceTokens['tokenize'],
 ): PreparedQuery {
   const { names, documentFrequency } = stats
-  const { terms, words } = parseQuery(query.text, new Set(names.map(([word]) => word)))
+  const { terms, words, translations } = parseQuery(
+    query.text,
+    new Set(names.map(([word]) => word)),
+  )
   const { vector } = query
-  const distinct = [...new Set(terms)]
-  const searchTerms = distinct
-    .filter((term) => documentFrequency('words', term) + documentFrequency('hints', term) > 0)
+  const hasTerm = (term: string) =>
+    documentFrequency('words', term) + documentFrequency('hints', term) > 0
+  const { groups: termGroups, english } = expandTerms(terms, translations, hasTerm)
+  const searchTerms = [...new Set(termGroups.flat().map(({ term }) => term))]
+    .filter(hasTerm)
     .toSorted((a, b) => documentFrequency('words', a) - documentFrequency('words', b))
     .slice(0, maxSearchTerms)
   return {
     query,
     stats,
     searchTerms,
-    terms: [...new Set([...searchTerms, ...distinct])],
-    queryTokens: words.flatMap(tokenize),
+    termGroups,
+    queryTokens: [...words, ...english].flatMap(tokenize),
     namedSpeakers: new Set(names.map(([, who]) => who)),
     nearVector:
       vector && stats.hasVectors(vector.values.length)

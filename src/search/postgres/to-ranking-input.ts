@@ -11,6 +11,7 @@ import {
   noNeighbour,
   type RankingInput,
 } from '../ranking/ranking-input.ts'
+import { raiseForeign } from '../ranking/translation.ts'
 import { readQueryTraits } from '../text/query.ts'
 import { fold, isSpaceless } from '../text/terms.ts'
 import { createSoftMatch } from '../tokens/soft-match.ts'
@@ -25,7 +26,7 @@ export function toRankingInput(
   rows: readonly CandidateRow[],
   similarity: TokenSimilarity,
 ): RankingInput {
-  const { query, terms, namedSpeakers, nearVector } = prepared
+  const { query, termGroups, namedSpeakers, nearVector } = prepared
   const rowAt = (slot: number) => rows[slot] as CandidateRow
   const neighbourhood = {
     ...linkNeighbours(rows),
@@ -38,16 +39,26 @@ export function toRankingInput(
     queryTokens: prepared.queryTokens,
     slots: [...rows.keys()],
   })
+  const lexical = scoreLexical(termStatistics(prepared, rows, 'words'), termGroups, neighbourhood)
+  const signals = raiseForeign(
+    {
+      vector,
+      passage: rows.map(({ passage }, slot) =>
+        Math.max(scale(passage ?? 0), vector[slot] as number),
+      ),
+      soft: soft.normalised,
+      softCoverage: soft.coverage,
+    },
+    lexical,
+  )
   return {
     ...neighbourhood,
     rankedCount: rows.length,
-    ...scoreLexical(termStatistics(prepared, rows, 'words'), toWeights(terms), neighbourhood),
+    lexical: lexical.lexical,
+    coverage: lexical.coverage,
     ...readHints(prepared, rows),
-    vector,
-    passage: rows.map(({ passage }, slot) => Math.max(scale(passage ?? 0), vector[slot] as number)),
+    ...signals,
     vectorKind: (nearVector && query.vector?.kind) ?? 'static',
-    soft: soft.normalised,
-    softCoverage: soft.coverage,
     isAbsenceSignificant: nearVector !== undefined && !isSpaceless(query.text),
     who: rows.map(({ who }) => fold(who)),
     isNamedSpeaker: rows.map(({ who }) => (namedSpeakers.has(who) ? 1 : 0)),
@@ -64,26 +75,24 @@ const countColumns = { words: 'wordCounts', hints: 'hintCounts' } as const
 const lengthColumns = { words: 'wordsLength', hints: 'hintsLength' } as const
 
 function termStatistics(
-  { stats }: PreparedQuery,
+  { stats, searchTerms }: PreparedQuery,
   rows: readonly CandidateRow[],
   field: 'words' | 'hints',
 ): TermStatistics {
   const idf = (term: string) => idfOfTerm(stats, field, term)
   return {
     idfOf: idf,
-    // The caller passes the terms of the query in their order.
-    countTerms: ({ length }) =>
-      Uint8Array.from({ length: rows.length * length }, (_, at) => {
+    countTerms: (terms) => {
+      const { length } = terms
+      const places = terms.map((term) => searchTerms.indexOf(term))
+      return Uint8Array.from({ length: rows.length * length }, (_, at) => {
         const counts = rows[Math.floor(at / length)]?.[countColumns[field]]
-        return Number(counts?.[at % length] ?? 0)
-      }),
+        return Number(counts?.[places[at % length] ?? -1] ?? 0)
+      })
+    },
     createScore: (terms) => createBm25(terms.map(idf), stats.texts(field).averageLength),
     lengthOf: (slot) => rows[slot]?.[lengthColumns[field]] ?? 0,
   }
-}
-
-function toWeights(terms: readonly string[]): ReadonlyMap<string, number> {
-  return new Map(terms.map((term) => [term, 1]))
 }
 
 /** Hints get no terms from neighbours. */
@@ -93,7 +102,7 @@ function readHints(
 ): Pick<RankingInput, 'hint' | 'hintCoverage'> {
   const { score, coverage } = createTermScorer(
     termStatistics(prepared, rows, 'hints'),
-    toWeights(prepared.terms),
+    prepared.termGroups,
   )
   const hint = fillColumn(rows.length, (slot) => score(slot))
   return { hint, hintCoverage: (slot) => ((hint[slot] as number) > 0 ? coverage(slot) : 0) }

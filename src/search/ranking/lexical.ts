@@ -1,3 +1,4 @@
+import type { TermGroup } from '../text/lexicon/expand-terms.ts'
 import { fillColumn, noNeighbour, type RankingInput } from './ranking-input.ts'
 import { interpolateWeight, weights } from './weights.ts'
 
@@ -15,18 +16,23 @@ export interface TermStatistics {
   lengthOf(slot: number): number
 }
 
+interface ForeignCoverage {
+  /** The share of query terms that a text has in another language only. */
+  readonly foreignCoverage: (slot: number) => number
+}
+
 /** BM25 with the terms of a short text extended by those of its neighbours. */
 export function scoreLexical(
   words: TermStatistics,
-  queryTerms: ReadonlyMap<string, number>,
+  queryTerms: readonly TermGroup[],
   { scoredCount, words: wordsOf, before, after }: Neighbourhood,
-): Pick<RankingInput, 'lexical' | 'coverage'> {
-  const { score, coverage } = createTermScorer(words, queryTerms)
+): Pick<RankingInput, 'lexical' | 'coverage'> & ForeignCoverage {
+  const { score, coverage, foreignCoverage } = createTermScorer(words, queryTerms)
   const lexical = fillColumn(scoredCount, (slot) => {
     const share = interpolateWeight(weights.neighbourTerms, wordsOf[slot] as number)
     return score(slot, { before: before[slot] as number, after: after[slot] as number, share })
   })
-  return { lexical, coverage }
+  return { lexical, coverage, foreignCoverage }
 }
 
 /** Neighbours, and the weight of their terms. */
@@ -38,14 +44,20 @@ interface NeighbourTerms {
 
 const noNeighbours: NeighbourTerms = { before: noNeighbour, after: noNeighbour, share: 0 }
 
-/** BM25 and IDF-weighted term coverage of each slot. A weight under 1 reduces a term. */
-export function createTermScorer(words: TermStatistics, weightByTerm: ReadonlyMap<string, number>) {
-  const terms = [...weightByTerm.keys()]
-  const termWeights = [...weightByTerm.values()]
+/**
+ * BM25 and IDF-weighted term coverage of each slot. Of terms with the same meaning the best counts.
+ * A weight under 1 reduces a term.
+ */
+export function createTermScorer(words: TermStatistics, groups: readonly TermGroup[]) {
+  const weightedTerms = groups.flat()
+  const terms = weightedTerms.map(({ term }) => term)
+  const termWeights = weightedTerms.map(({ weight }) => weight)
+  const groupOf = groups.flatMap((group, index) => group.map(() => index))
   const counts = words.countTerms(terms)
   const scoreOf = words.createScore(terms)
   const idfs = terms.map(words.idfOf)
-  const totalIdf = idfs.reduce((sum, idf) => sum + idf, 0)
+  const groupIdfs = groups.map(([first]) => words.idfOf(first?.term ?? ''))
+  const totalIdf = groupIdfs.reduce((sum, idf) => sum + idf, 0)
   const frequencies = new Float64Array(terms.length)
   const add = (slot: number, share: number) => {
     if (slot === noNeighbour) return
@@ -55,22 +67,56 @@ export function createTermScorer(words: TermStatistics, weightByTerm: ReadonlyMa
         (frequencies[term] as number) +
         share * (termWeights[term] as number) * (counts[from + term] as number)
   }
+  /** The IDF-weighted share of the groups with a term that is present. */
+  const sumGroups = (isPresent: (term: number) => boolean) => {
+    const best = new Float64Array(groups.length)
+    for (let term = 0; term < idfs.length; term++) {
+      const group = groupOf[term] as number
+      if (isPresent(term))
+        best[group] = Math.max(best[group] as number, termWeights[term] as number)
+    }
+    const sum = groupIdfs.reduce((sum, idf, group) => sum + idf * (best[group] as number), 0)
+    return totalIdf > 0 ? sum / totalIdf : 0
+  }
   return {
     score: (slot: number, { before, after, share } = noNeighbours): number => {
       frequencies.fill(0)
       add(slot, 1)
       add(before, share)
       add(after, share)
+      if (terms.length > groups.length) keepBestOfGroups(frequencies, { groupOf, idfs })
       return scoreOf(frequencies, words.lengthOf(slot))
     },
     coverage: (slot: number): number => {
       const from = slot * idfs.length
-      let sum = 0
-      for (let term = 0; term < idfs.length; term++)
-        if ((counts[from + term] as number) > 0)
-          sum += (termWeights[term] as number) * (idfs[term] as number)
-      return totalIdf > 0 ? sum / totalIdf : 0
+      return sumGroups((term) => (counts[from + term] as number) > 0)
     },
+    foreignCoverage: (slot: number): number => {
+      if (!weightedTerms.some(({ isForeign }) => isForeign)) return 0
+      const from = slot * idfs.length
+      const has = (term: number) => (counts[from + term] as number) > 0
+      const own = sumGroups((term) => has(term) && weightedTerms[term]?.isForeign === false)
+      return sumGroups(has) - own
+    },
+  }
+}
+
+interface GroupedTerms {
+  /** The group of each term; terms of a group are neighbours. */
+  readonly groupOf: readonly number[]
+  readonly idfs: readonly number[]
+}
+
+/** Clears all terms of a group but the one that adds most. */
+function keepBestOfGroups(frequencies: Float64Array, { groupOf, idfs }: GroupedTerms): void {
+  const worth = (term: number) => (frequencies[term] as number) * (idfs[term] as number)
+  let best = 0
+  for (let term = 1; term < idfs.length; term++) {
+    if (groupOf[term] !== groupOf[best]) best = term
+    else if (worth(term) > worth(best)) {
+      frequencies[best] = 0
+      best = term
+    } else frequencies[term] = 0
   }
 }
 

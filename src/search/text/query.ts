@@ -1,34 +1,13 @@
 import { detectLanguage, dropChineseFunctionWords, isFunctionWord } from './function-words.ts'
-import { fold, isStopWord, readTerms } from './terms.ts'
-
-interface ParsedQuery {
-  readonly terms: readonly string[]
-  /** Without names and stop words. */
-  readonly words: readonly string[]
-}
-
-/**
- * Removes function words, which name nothing, and speaker names, which select the speaker. A query
- * of such words only keeps them.
- */
-export function parseQuery(text: string, names: ReadonlySet<string>): ParsedQuery {
-  const words = splitWords(fold(text))
-  const contentWords = listContentWords(words)
-  const otherWords = contentWords.filter((word) => !names.has(word.replace(/'s?$/, '')))
-  const searchedWords =
-    [otherWords, contentWords].find((list) => readTerms(list.join(' ')).length > 0) ?? words
-  return {
-    terms: readTerms(searchedWords.join(' ')),
-    words: searchedWords.filter((word) => !isStopWord(word)),
-  }
-}
+import { fold, readTerms } from './terms.ts'
 
 /** The distinct terms of a query without function words. */
 export function readContentTerms(text: string): readonly string[] {
   return [...new Set(readTerms(listContentWords(splitWords(fold(text))).join(' ')))]
 }
 
-function listContentWords(words: readonly string[]): string[] {
+/** The words of a query without function words. */
+export function listContentWords(words: readonly string[]): string[] {
   const language = detectLanguage(words)
   return words
     .filter((word) => !isFunctionWord(word, language))

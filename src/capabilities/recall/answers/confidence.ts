@@ -25,7 +25,7 @@ const staticWeights = {
   similarWords: 2,
   meaning: 2.1,
   specificCoverage: 0.35,
-  missingWeight: -2,
+  missingWeight: -3.2,
   shortQuery: -0.8,
   turn: -0.9,
   margin: 4.8,
@@ -76,6 +76,8 @@ function toValues(features: ConfidenceFeatures): Readonly<Record<FeatureName, nu
     features
   const words = Math.max(evidence.lexical, evidence.hint)
   const similarWords = Math.max(words, evidence.soft)
+  // A text leads by its other words if it lacks the specific terms.
+  const leadShare = margin > 0 && !isTurn ? specificCoverage : 1
   const meaning = evidence.vector ?? defaultCosine.base + defaultCosine.words * words
   return {
     bias: 1,
@@ -86,12 +88,12 @@ function toValues(features: ConfidenceFeatures): Readonly<Record<FeatureName, nu
     missingWeight: isTurn ? 0 : missingWeight,
     shortQuery: isShortQuery ? 1 : 0,
     turn: isTurn ? 1 : 0,
-    margin: Math.max(-maxMargin, Math.min(maxMargin, margin)),
+    margin: Math.max(-maxMargin, Math.min(maxMargin, margin * leadShare)),
     outdated: isOutdated ? 1 : 0,
   }
 }
 
-const minMedium = 0.45
+const minMedium = 0.54
 
 export type ConfidenceLevel = 'high' | 'medium' | 'low'
 

@@ -6,31 +6,59 @@ import type { SpecificTerm } from './specific-terms.ts'
 const weights = { identifier: 1, name: 1, number: 0.3 } as const
 /** Coverage of a name by one of its words: namesakes share one. */
 const partialNameCoverage = 0.4
+/** Coverage of a name in another script, which may have it in other letters. */
+const transliteratedCoverage = 0.7
 /** Only the beginning of a longer text is compared. */
 const maxLength = 50_000
 
 export interface Text {
   readonly content: string
   readonly who: string
+  readonly project?: string | null
 }
 
-/** The share of the specific terms that a text or its speaker has, 0 to 1; 1 without such terms. */
+/** A memory of a project is about it, so its name counts as a part of the text. */
+function foldText({ content, who, project }: Text): string {
+  return fold(`${content.slice(0, maxLength)} | ${who} | ${project ?? ''}`)
+}
+
+/** The share of the specific terms that a text, its speaker or its project has, 0 to 1; 1 without such terms. */
 export function coverSpecificTerms(terms: readonly SpecificTerm[], text: Text): number {
   const total = sumWeights(terms, () => 1)
   if (total === 0) return 1
-  const folded = fold(`${text.content.slice(0, maxLength)} | ${text.who}`)
+  const folded = foldText(text)
   return sumWeights(terms, (term) => coverTerm(term, folded)) / total
 }
 
 /** The weight of terms that no text has, at most 1. */
 export function findMissingWeight(terms: readonly SpecificTerm[], texts: readonly Text[]): number {
   if (terms.length === 0) return 0
-  const folded = texts.map(({ content, who }) => fold(`${content.slice(0, maxLength)} | ${who}`))
+  const folded = texts.map(foldText)
   const missing = sumWeights(
     terms,
     (term) => 1 - Math.max(0, ...folded.map((text) => coverTerm(term, text))),
   )
   return Math.min(1, missing)
+}
+
+/** Terms of a passage, about three sentences. */
+const passageTerms = 30
+const minLongLength = 750
+const maxComparedLength = 8000
+
+/** Of the terms that a text has, the share that its best passage has. */
+export function bestPassageShare(content: string, terms: readonly string[]): number {
+  if (content.length < minLongLength) return 1
+  const wanted = new Set(terms)
+  const places = readTerms(content.slice(0, maxComparedLength)).flatMap((term, at) =>
+    wanted.has(term) ? [{ term, at }] : [],
+  )
+  const countFrom = (start: number) =>
+    new Set(
+      places.flatMap(({ term, at }) => (at >= start && at < start + passageTerms ? [term] : [])),
+    ).size
+  const all = new Set(places.map(({ term }) => term)).size
+  return all === 0 ? 1 : Math.max(...places.map(({ at }) => countFrom(at))) / all
 }
 
 /** The share of the query that a complete answer has, and that one without its other terms needs. */
@@ -60,7 +88,12 @@ function sumWeights(
 }
 
 /** An initial may stand for the last word of a name. */
-function coverTerm({ words }: SpecificTerm, text: string): number {
+function coverTerm({ words, kind }: SpecificTerm, text: string): number {
+  const isTransliterated = kind === 'name' && isSpaceless(text) && !isSpaceless(words.join(''))
+  return Math.max(coverWords(words, text), isTransliterated ? transliteratedCoverage : 0)
+}
+
+function coverWords(words: SpecificTerm['words'], text: string): number {
   const [first = '', ...others] = words
   const last = others.at(-1)
   const hasFirst = hasWord(text, first)

@@ -1,34 +1,7 @@
 import { expect, test } from 'vitest'
 import { toConfidenceLevel } from './confidence.ts'
-import type { AnswerHit } from './hit.ts'
+import { firstOf, hitDefaults, rankRows } from './rank-answers.fixture.ts'
 import { rankAnswers } from './rank-answers.ts'
-import { readTimeRange } from './time-range.ts'
-
-interface Row extends Partial<AnswerHit> {
-  readonly content: string
-}
-
-const evidence = { lexical: 0.7, soft: 0.7, vector: 0.5, hint: 0 }
-
-const hitDefaults = {
-  who: 'ada',
-  agentId: 'ada',
-  project: null,
-  isTurn: false,
-  evidence,
-  createdAt: '2025-01-10T00:00:00.000Z',
-}
-
-function rankRows(query: string, rows: readonly Row[]) {
-  const hits = rows.map((row, index) => ({
-    ...hitDefaults,
-    score: 0.8,
-    createdAt: `2025-0${index + 1}-10T00:00:00.000Z`,
-    ...row,
-  }))
-  const range = readTimeRange(query, { now: new Date('2025-09-20T00:00:00Z'), timeZone: 'UTC' })
-  return rankAnswers(hits, { query, range, corrections: [], vectorKind: 'static' })
-}
 
 test('a name of another reading is no missing name', () => {
   const rows = [
@@ -47,8 +20,6 @@ test('a name of another reading is no missing name', () => {
   const [other] = rankAnswers(linked, { ...question, vectorKind: 'static' })
   expect(other?.hit.content).toBe('Atlas listens on port nine')
 })
-
-const firstOf = (query: string, rows: readonly Row[]) => rankRows(query, rows)[0]?.hit.content
 
 test.each([
   ['what does QX-1207 mean', 'QX-1270: the door is shut', 'QX-1207: the door is open'],

@@ -1,18 +1,30 @@
 import { readContentTerms, readTerms, type VectorKind } from '../../../search/index.ts'
 import { type ConfidenceFeatures, estimateConfidence } from './confidence.ts'
-import { coverSpecificTerms, createPartialTest, findMissingWeight } from './coverage.ts'
+import {
+  bestPassageShare,
+  coverSpecificTerms,
+  createPartialTest,
+  findMissingWeight,
+} from './coverage.ts'
 import { isListQuestion, preferDiverse } from './diversity.ts'
 import type { Adjustment, AnswerHit } from './hit.ts'
 import { readSpecificTerms, type SpecificTerm } from './specific-terms.ts'
 import { preferVersion } from './subject-recency.ts'
 import { readTense } from './tense-words.ts'
 import type { TimeRange } from './time-range.ts'
-import { preferTime } from './time-relevance.ts'
+import { isFrom, preferTime } from './time-relevance.ts'
 
 /** A text without any of the specific terms loses this share of its score. */
 const coveragePenalty = 0.6
+/** A text that lacks words which another has loses this share of its score for all words. */
+const incompletePenalty = 0.5
+const minMissing = 0.25
+const minLongLength = 600
+const minComplete = 0.9
 /** Only the first hits are compared with each other. */
 const maxCompared = 20
+/** The coverage of a question that names only a time. */
+const timeEvidence = 0.8
 /** The margin of a single hit. */
 const defaultMargin = 0.2
 
@@ -59,14 +71,21 @@ export function rankAnswers<Hit extends AnswerHit>(
   const termsOfHit = ({ reading }: Hit) =>
     reading === undefined ? namings : [...namings, termsOf(reading)]
   const tense = readTense(query)
-  const covered = adjust(
-    hits.map((hit) => toDraft(hit, termsOfHit(hit))),
+  const queryTerms = readContentTerms(query)
+  const isOnlyTime = range !== undefined && namesNothingElse(range.rest, terms)
+  const readEvidence = (hit: Hit) =>
+    isOnlyTime && isFrom(range, hit) ? withFullEvidence(hit) : limitToPassage(hit, queryTerms)
+  const specific = adjust(
+    hits.map((hit) => toDraft(readEvidence(hit), termsOfHit(hit))),
     'coverage',
     (drafts) => drafts.map((draft) => coverageAdjustment(draft)),
   )
-  const timed = adjust(covered, 'time range', (drafts) => preferTime(toHits(drafts), range))
+  const covered = adjust(specific, 'content coverage', preferComplete)
+  const timed = adjust(covered, 'time range', (drafts) =>
+    preferTime(toHits(drafts), { range, isOnlyTime }),
+  )
   const drafts = timed.toSorted((a, b) => b.score - a.score)
-  const versioned = preferVersions(drafts, tense).toSorted((a, b) => b.score - a.score)
+  const versioned = preferVersions(drafts, tense, range?.end).toSorted((a, b) => b.score - a.score)
   const diverse = isListQuestion(query) ? diversify(versioned, query) : versioned
   const ranked = diverse.toSorted((a, b) => b.score - a.score)
   const missingWeight = Math.min(...namings.map((terms) => findMissingWeight(terms, hits)))
@@ -77,7 +96,7 @@ export function rankAnswers<Hit extends AnswerHit>(
     const margin = marginOf(ranked, index)
     const query = { missingWeight, isShortQuery, vectorKind }
     const isReplaced = draft.outdatedBy !== undefined || draft.hit.isSuperseded === true
-    const isOutdated = isReplaced && tense !== 'past'
+    const isOutdated = isReplaced && tense !== 'past' && tense !== 'original'
     const isPartial = isPartialHit(draft.hit)
     const features = { evidence, isTurn, specificCoverage, margin, isOutdated, isPartial, ...query }
     return { ...draft, features, confidence: estimateConfidence(features) }
@@ -93,6 +112,14 @@ function createTermReader(corrections: AnswerQuestion['corrections']) {
     known.set(text, terms)
     return terms
   }
+}
+
+/** Whether a question names a time, and at most a person besides. */
+function namesNothingElse(rest: string, terms: readonly SpecificTerm[]): boolean {
+  const names = new Set(
+    terms.flatMap(({ kind, words }) => (kind === 'name' ? readTerms(words.join(' ')) : [])),
+  )
+  return readContentTerms(rest).every((term) => names.has(term))
 }
 
 /** Identifiers have one spelling. */
@@ -118,6 +145,35 @@ function toDraft<Hit extends AnswerHit>(
   return { hit, score: hit.score, stages: [], outdatedBy: undefined, specificCoverage }
 }
 
+/** If a question names only a time, everything from that time answers it. */
+function withFullEvidence<Hit extends AnswerHit>(hit: Hit): Hit {
+  return { ...hit, evidence: { ...hit.evidence, lexical: timeEvidence } }
+}
+
+/** Of a long text the best passage answers, so words that are far apart count less. */
+function limitToPassage<Hit extends AnswerHit>(hit: Hit, terms: readonly string[]): Hit {
+  const share = bestPassageShare(hit.content, terms)
+  if (share === 1 || hit.isTurn) return hit
+  const { evidence } = hit
+  const soft = evidence.soft * share
+  return { ...hit, evidence: { ...evidence, lexical: evidence.lexical * share, soft } }
+}
+
+/** A note with more of the question stands before one with less of it. */
+function preferComplete(drafts: readonly Draft<AnswerHit>[]): readonly Adjustment[] {
+  const coverageOf = ({ hit: { evidence } }: Draft<AnswerHit>) =>
+    Math.max(evidence.lexical, evidence.hint)
+  const isLong = ({ hit: { content } }: Draft<AnswerHit>) => content.length >= minLongLength
+  const best = Math.max(0, ...drafts.filter(isLong).map(coverageOf))
+  if (best < minComplete) return drafts.map(() => undefined)
+  return drafts.map((draft) => {
+    const missing = best - coverageOf(draft)
+    if (draft.hit.isTurn || missing < minMissing) return undefined
+    const reason = 'has fewer of the words than another row'
+    return { score: draft.score * (1 - incompletePenalty * missing), reason }
+  })
+}
+
 /** The neighbours of a turn often have its names, so it loses nothing. */
 function coverageAdjustment({ hit, score, specificCoverage }: Draft<AnswerHit>): Adjustment {
   if (specificCoverage === 1 || hit.isTurn) return undefined
@@ -128,9 +184,10 @@ function coverageAdjustment({ hit, score, specificCoverage }: Draft<AnswerHit>):
 function preferVersions<Hit extends AnswerHit>(
   drafts: readonly Draft<Hit>[],
   tense: ReturnType<typeof readTense>,
+  until: string | undefined,
 ): readonly Draft<Hit>[] {
   const compared = drafts.slice(0, maxCompared)
-  const { adjustments, outdatedBy } = preferVersion(toHits(compared), tense)
+  const { adjustments, outdatedBy } = preferVersion(toHits(compared), tense, until)
   return adjust(drafts, 'subject recency', () => adjustments).map((draft, index) => {
     const newest = outdatedBy.get(index)
     return newest === undefined ? draft : { ...draft, outdatedBy: drafts[newest]?.hit }

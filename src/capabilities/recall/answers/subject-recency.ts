@@ -1,6 +1,11 @@
 import { isSpaceless } from '../../../search/index.ts'
 import type { Adjustment, AnswerHit } from './hit.ts'
-import { createSubjectSimilarity, minStrongSimilarity, nameDifferentThings } from './subject.ts'
+import {
+  createSubjectSimilarity,
+  minStrongSimilarity,
+  minSubjectSimilarity,
+  nameDifferentThings,
+} from './subject.ts'
 import { announcesChange, type Tense } from './tense-words.ts'
 
 /** A version must be about as relevant as the one that it replaces. */
@@ -8,6 +13,8 @@ const minScoreShare = 0.6
 const minEvidenceShare = 0.8
 /** The same for a text that announces a change. */
 const minChangeEvidenceShare = 0.6
+/** A change that is asked for needs less in common. */
+const minPresentSimilarity = 0.1
 /** The score of other versions, as a share of the preferred one. */
 const otherVersionShare = 0.9
 
@@ -18,18 +25,22 @@ export interface SubjectRecency {
 }
 
 /**
- * Of the versions of one subject the newest stands first, and in a question about the past an
- * older one. Hits are sorted by score.
+ * Of the versions of one subject the newest stands first, in a question about the past an older
+ * one, and in a question about a time the one of that time. Hits are sorted by score.
  */
-export function preferVersion(hits: readonly AnswerHit[], tense: Tense): SubjectRecency {
+export function preferVersion(
+  hits: readonly AnswerHit[],
+  tense: Tense,
+  until = '\uffff',
+): SubjectRecency {
   const adjustments: Adjustment[] = hits.map(() => undefined)
   const outdatedBy = new Map<number, number>()
   if (tense === 'event') return { adjustments, outdatedBy }
   for (const versions of listSubjects(hits, tense)) {
     const [newest = 0, ...older] = versions
     for (const version of older) outdatedBy.set(version, newest)
-    const isPast = tense === 'past'
-    const [first = newest, ...others] = isPast ? [...older, newest] : versions
+    const [first = newest, ...others] = orderVersions(versions, hits, { tense, until })
+    const isPast = first !== newest
     const best = Math.max(...versions.map((version) => scoreAt(hits, version)))
     const reason = isPast ? 'an earlier version of its subject' : 'the newest of its subject'
     adjustments[first] = { score: best, reason }
@@ -42,29 +53,52 @@ export function preferVersion(hits: readonly AnswerHit[], tense: Tense): Subject
   return { adjustments, outdatedBy }
 }
 
+interface Moment {
+  readonly tense: Tense
+  /** The end of the time that the question names. */
+  readonly until: string
+}
+
+/** The versions, newest first, in the order in which they answer. */
+function orderVersions(
+  versions: readonly number[],
+  hits: readonly AnswerHit[],
+  { tense, until }: Moment,
+): readonly number[] {
+  const [newest = 0, ...older] = versions
+  if (tense === 'original') return versions.toReversed()
+  if (tense === 'past') return [...older, newest]
+  const isLater = (version: number) => (hits[version]?.createdAt ?? '') >= until
+  return [...versions.filter((one) => !isLater(one)), ...versions.filter(isLater)]
+}
+
 /** The versions of each subject, newest first; subjects with one version are left out. */
 function listSubjects(hits: readonly AnswerHit[], tense: Tense): number[][] {
   const similarity = createSubjectSimilarity(hits)
   const seen = new Set<number>()
-  return hits.flatMap((best, first) => {
+  return hits.flatMap((_, first) => {
     if (seen.has(first)) return []
-    const others = hits.flatMap((hit, index) =>
-      index > first && !seen.has(index) && isVersion(hit, best, similarity(index, first), tense)
-        ? [index]
-        : [],
-    )
-    for (const index of others) seen.add(index)
-    const newestFirst = [first, ...others].toSorted((a, b) =>
+    const versions = [first]
+    for (const [index, hit] of hits.entries()) {
+      const repeats = (version: number) =>
+        isVersion(hit, hits[version] ?? hit, similarity(index, version), tense)
+      // A version may have more in common with another one than with the best.
+      if (index > first && !seen.has(index) && versions.some(repeats)) versions.push(index)
+    }
+    for (const index of versions) seen.add(index)
+    const newestFirst = versions.toSorted((a, b) =>
       (hits[b]?.createdAt ?? '').localeCompare(hits[a]?.createdAt ?? ''),
     )
-    return others.length > 0 ? [newestFirst] : []
+    return versions.length > 1 ? [newestFirst] : []
   })
 }
 
 function isVersion(hit: AnswerHit, best: AnswerHit, similarity: number, tense: Tense): boolean {
-  if (similarity === 0 || hit.score < minScoreShare * best.score) return false
   const [newer, older] = hit.createdAt > best.createdAt ? [hit, best] : [best, hit]
   const isChange = announcesChange(newer.content)
+  const minSimilarity =
+    tense === 'present' && isChange ? minPresentSimilarity : minSubjectSimilarity
+  if (similarity < minSimilarity || hit.score < minScoreShare * best.score) return false
   if (nameDifferentThings(newer.content, older.content, isChange)) return false
   if (tense === 'unspecified' && !isChange && !isStrong(similarity, hit)) return false
   const minShare = isChange ? minChangeEvidenceShare : minEvidenceShare

@@ -4,7 +4,7 @@ import { type PlacedIdentifier, readIdentifiers } from './specific-terms.ts'
 import { monthNames, weekdayNames } from './time-words.ts'
 
 /** Dice coefficient above which two texts may be about one subject, and above which they are. */
-const minSimilarity = 0.2
+export const minSubjectSimilarity = 0.2
 export const minStrongSimilarity = 0.35
 const calendarNames = [...monthNames, ...weekdayNames].flat()
 const minSharedTerms = 2
@@ -28,12 +28,8 @@ export function createSubjectSimilarity(
   hits: readonly AnswerHit[],
 ): (index: number, other: number) => number {
   const terms = hits.map(({ content }) => readSubjectTerms(content))
-  return (index, other) => {
-    const similarity = isComparable(hits[index], hits[other])
-      ? compareTerms(terms[index], terms[other])
-      : 0
-    return similarity >= minSimilarity ? similarity : 0
-  }
+  return (index, other) =>
+    isComparable(hits[index], hits[other]) ? compareTerms(terms[index], terms[other]) : 0
 }
 
 /** States of one agent and project may repeat each other. */

@@ -17,6 +17,13 @@ const present = `
   ahora|actualmente|actual|hoy|todavia|hoy en dia|en este momento|ultimo|ultima|
   maintenant|actuellement|actuel|actuelle|aujourd'hui|toujours|en ce moment|dernier|derniere`
 
+/** Words of a question about the first state. */
+const original = `
+  originally|at first|initially|in the beginning|
+  ursprunglich|anfangs|zuerst|zu beginn|
+  originalmente|al principio|inicialmente|
+  a l'origine|au debut|initialement|au depart`
+
 /** Verbs of a question about an event, which later events do not replace. */
 const event = `
   did|was|were|had|happened|came|went|said|
@@ -28,30 +35,34 @@ const event = `
 const change = `
   now|new|no longer|any more|anymore|instead|switched|replaced|replaces|moved|moves|changed|changes|
   from now on|as of|since|removed|deleted|switched off|shut down|lowered|raised|took over|takes over|
-  sold|gave up|migrated|renamed|retired|stopped|
+  sold|gave up|migrated|renamed|retired|stopped|becomes|became|goes up|went up|goes down|went down|
+  cancelled|canceled|postponed|after all|starts again|ends|ended|
   jetzt|neu|neue|neuer|neues|nicht mehr|stattdessen|umgestellt|gewechselt|ersetzt|ab sofort|seit|
-  geandert|abgeschaltet|umgezogen|ab jetzt|verkauft|verschoben|
+  geandert|abgeschaltet|umgezogen|ab jetzt|verkauft|verschoben|gekundigt|abgesagt|doch nicht|steigt auf|
   ahora|nuevo|nueva|ya no|en vez de|en lugar de|cambiado|cambio|cambiamos|desde|a partir de|
-  reemplazado|sustituido|
-  maintenant|nouveau|nouvelle|ne plus|desormais|remplace|change|depuis|a partir de|au lieu de`
+  reemplazado|sustituido|cancelado|aplazado|sube a|baja a|
+  maintenant|nouveau|nouvelle|ne plus|desormais|remplace|change|depuis|a partir de|au lieu de|annule|reporte|passe a`
 
 const chinesePast = /以前|之前|原来|过去|当时|曾经|最初|从前|起初/u
+const chineseOriginal = /最初|起初|一开始/u
 const chineseEvent = /[了过]/u
 const chinesePresent = /现在|目前|如今|当前|今天|眼下|仍然|最新/u
 const chineseChange = /现在|改成|改为|换成|换了|不再|新的|从今|搬到|搬家|取消|停用|已经/u
 
 const patterns = {
+  original: toPattern(original),
   past: toPattern(past),
   event: toPattern(event),
   present: toPattern(present),
   change: toPattern(change),
 }
 
-/** What a question is about: an earlier state, an event, the state now, or nothing of these is said. */
-export type Tense = 'past' | 'event' | 'present' | 'unspecified'
+/** What a question is about: the first or an earlier state, an event, the state now, or nothing of these is said. */
+export type Tense = 'original' | 'past' | 'event' | 'present' | 'unspecified'
 
 export function readTense(question: string): Tense {
   const text = fold(question)
+  if (patterns.original.test(text) || chineseOriginal.test(text)) return 'original'
   if (patterns.past.test(text) || chinesePast.test(text)) return 'past'
   if (patterns.event.test(text) || chineseEvent.test(text)) return 'event'
   if (patterns.present.test(text) || chinesePresent.test(text)) return 'present'

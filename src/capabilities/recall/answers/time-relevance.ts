@@ -1,5 +1,12 @@
+import { fold } from '../../../search/index.ts'
 import type { Adjustment, AnswerHit } from './hit.ts'
 import type { TimeRange } from './time-range.ts'
+import { monthNames } from './time-words.ts'
+
+/** Longer texts name many times. */
+const maxNamedLength = 300
+/** Factor outside the range if the question asks for nothing else. */
+const otherFactor = 0.3
 
 /** Factors of hits inside the range, before it and after it. */
 const insideFactor = 1.2
@@ -11,26 +18,66 @@ const minLongRangeMs = 28 * 86_400_000
 /** A hit inside with less than this share of the best evidence gains nothing. */
 const minEvidenceShare = 0.6
 
+const minMonthMs = 27 * 86_400_000
+const maxMonthMs = 32 * 86_400_000
+
+export interface TimedQuestion {
+  readonly range: TimeRange | undefined
+  /** Whether the question asks for nothing but what belongs to the time. */
+  readonly isOnlyTime: boolean
+}
+
 /** A hit from the time that the question names gains; others lose. */
 export function preferTime(
   hits: readonly AnswerHit[],
-  range: TimeRange | undefined,
+  { range, isOnlyTime }: TimedQuestion,
 ): readonly Adjustment[] {
   if (!range) return hits.map(() => undefined)
   const { start = '', end = '\uffff' } = range
   const isLong = !(Date.parse(end) - Date.parse(start) < minLongRangeMs)
   const minEvidence = minEvidenceShare * Math.max(...hits.map(evidenceOf))
-  return hits.map((hit) => {
-    const { createdAt, score } = hit
-    if (createdAt >= end)
-      return { score: score * afterFactor, reason: 'after the time of the question' }
-    if (createdAt < start) {
-      const factor = isLong ? beforeLongFactor : beforeFactor
-      return { score: score * factor, reason: 'before the time of the question' }
-    }
-    if (isLong && evidenceOf(hit) < minEvidence) return undefined
-    return { score: score * insideFactor, reason: 'from the time of the question' }
+  const namesTime = createMonthTest(range)
+  const factorBefore = isLong ? beforeLongFactor : beforeFactor
+  const move = (hit: AnswerHit, factor: number, reason: string) => ({
+    score: hit.score * (isOnlyTime ? Math.min(factor, otherFactor) : factor),
+    reason: `${reason} the time of the question`,
   })
+  return hits.map((hit) => {
+    const isNear = evidenceOf(hit) >= minEvidence
+    if (isFrom(range, hit)) {
+      if (isLong && !isNear && !isOnlyTime) return undefined
+      return { score: hit.score * insideFactor, reason: 'from the time of the question' }
+    }
+    if (isNear && namesTime(hit.content)) return undefined
+    return hit.createdAt < start
+      ? move(hit, factorBefore, 'before')
+      : move(hit, afterFactor, 'after')
+  })
+}
+
+/** Whether a hit was created in the range. */
+export function isFrom(
+  { start = '', end = '\uffff' }: TimeRange,
+  { createdAt }: Pick<AnswerHit, 'createdAt'>,
+): boolean {
+  return createdAt >= start && createdAt < end
+}
+
+/** Whether a text names the month that the question is about. */
+function createMonthTest({ start, end }: TimeRange): (content: string) => boolean {
+  const from = Date.parse(start ?? '')
+  const length = Date.parse(end ?? '') - from
+  if (!(length >= minMonthMs && length <= maxMonthMs)) return () => false
+  const names = monthNames[new Date(from + length / 2).getUTCMonth()] ?? []
+  const pattern = toMonthPattern(names)
+  return (content) => pattern.test(fold(content.slice(0, maxNamedLength)))
+}
+
+/** Short forms may be other words; the English "may" is a month beside a day. */
+function toMonthPattern(names: readonly string[]): RegExp {
+  const fullNames = names.filter((name) => name.length > 3 || name === 'mai')
+  const may = names.includes('may') ? ['may \\d', '\\d may'] : []
+  return new RegExp(String.raw`(?<!\p{L})(?:${[...fullNames, ...may].join('|')})`, 'u')
 }
 
 function evidenceOf({ evidence: { lexical, soft } }: AnswerHit): number {

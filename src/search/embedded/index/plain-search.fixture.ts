@@ -1,6 +1,6 @@
 import type { EngineQuery } from '../../engine.ts'
 import type { MemoryRow } from '../../feed.ts'
-import { parseQuery } from '../../text/query.ts'
+import { parseQuery } from '../../text/parse-query.ts'
 import { readTerms } from '../../text/terms.ts'
 import { mayAnswer } from '../columns/filter-mask.fixture.ts'
 
@@ -18,7 +18,11 @@ export function listVisible(rows: readonly LiveRow[], query: EngineQuery): reado
 /** Memories with a query term or a matching hint of the reader, and their session neighbours. */
 export function listLexicalHits(rows: readonly LiveRow[], query: EngineQuery): readonly string[] {
   const visible = listVisible(rows, query)
-  const terms = new Set(parseQuery(query.text, listNames(visible, query.text)).terms)
+  const parsed = parseQuery(query.text, listNames(visible, query.text))
+  const terms = new Set([
+    ...parsed.terms,
+    ...parsed.translations.flatMap(({ synonyms, foreign }) => [...synonyms, ...foreign]),
+  ])
   const containsTerm = (text: string) => readTerms(text).some((term) => terms.has(term))
   const isHinted = ({ facts, hints }: LiveRow) =>
     facts.agent === query.readScope.agentId && hints.some(containsTerm)

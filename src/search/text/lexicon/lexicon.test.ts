@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { createLexicon } from './lexicon.ts'
+
+const lexicon = createLexicon()
+
+test.each([
+  ['schlussel', 'de', 'key'],
+  ['llave', 'es', 'key'],
+  ['cles', 'fr', 'key'],
+  ['钥匙', 'en', 'key'],
+  ['nachbarn', 'de', 'neighbour'],
+] as const)('%s is English %s', (word, language, english) => {
+  const [translation] = lexicon.translate(word, language)
+
+  expect(translation?.english[0]).toBe(english)
+})
+
+test('an English word has words of four languages and synonyms, as search terms', () => {
+  const [translation] = lexicon.translate('doctors', 'en')
+
+  expect(translation).toMatchObject({ terms: ['doctor'], english: [] })
+  expect(translation?.foreign).toEqual(
+    expect.arrayContaining(['arzt', 'medico', 'docteur', '医生']),
+  )
+  expect(translation?.synonyms).toContain('physician')
+})
+
+test('a word is looked up in other languages if its own does not have it', () => {
+  expect(lexicon.translate('fahrrad', 'en')[0]?.english).toEqual(['bike'])
+})
+
+test('a word with a meaning of its own in English is no translation', () => {
+  const [bread] = lexicon.translate('bread', 'en')
+
+  expect(bread?.foreign).toContain('brot')
+  expect(bread?.foreign).not.toContain('pain')
+  expect(bread?.foreign).not.toContain('pan')
+})
+
+test('a German compound has a translation for each part', () => {
+  const english = lexicon.translate('gartenschlussel', 'de').map((one) => one.english[0])
+
+  expect(english).toEqual(['garden', 'key'])
+})
+
+test('words without spaces are found from left to right, the longest first', () => {
+  const english = lexicon.translate('打印机在图书馆', 'en').map((one) => one.english[0])
+
+  expect(english).toEqual(['printer', 'library'])
+})
+
+test.each(['xyzzy', '', 'constructor', '𠮷'])('%j has no translation', (word) => {
+  expect(lexicon.translate(word, 'en')).toEqual([])
+})
