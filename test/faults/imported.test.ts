@@ -161,10 +161,10 @@ test.each(isLong ? Object.keys(phases) : ['begun', 'graph'])(
   { timeout },
   async (phase) => {
     const name = `riparia${phase}`
-    const kept = await addVault(`apus${phase}`, 3)
+    const other = await addVault(`apus${phase}`, 3)
     const id = await addVault(name, 300)
     for (const [source, artifacts] of [
-      [kept, 3],
+      [other, 3],
       [id, 300],
     ] as const)
       await expect
@@ -189,7 +189,7 @@ test.each(isLong ? Object.keys(phases) : ['begun', 'graph'])(
 
     await expect.poll(async () => (await remove()).status, { timeout: 60_000 }).toBe(404)
     expect(countSourceRows(workspace, id)).toEqual({ chunks: 0, artifacts: 0, nodes: 0, files: 0 })
-    expect(await statsOf(kept)).toMatchObject({ artifacts: 3 })
+    expect(await statsOf(other)).toMatchObject({ artifacts: 3 })
     await service.restart()
     expect(await listPlacesHolding(service, [name])).toEqual([])
   },

@@ -33,7 +33,7 @@ test.each([
   "I live in Ferrol, don't I.",
   "I live in Ferrol, no I don't.",
   'I live in Ferrol, no.',
-  'I live in Ferrol if asked.',
+  'I live in Ferrol if needed.',
   'I live in Ferrol because I said so, haha.',
   'I live in Ferrol, if you believe the newsletter.',
   'Ich wohne in Lugo, also angeblich.',

@@ -7,7 +7,7 @@ import { draftVault } from './draft.ts'
 
 const texts: Readonly<Record<ItemName, string>> = {
   one: 'The quillwort grows at the bottom of the lake.',
-  two: 'The sphagnum grows on the bog beside the road.',
+  two: 'The sphagnum grows on the bog along the road.',
   three: 'The liverwort grows on the wall of the mill.',
 }
 
