@@ -91,7 +91,7 @@ onEachEngine('a repair runs as often in an hour as its budget allows', async (db
   expect(await outcomeOf(run(merge))).toBe('succeeded 2')
 })
 
-onEachEngine('each success is an event of the history, a denial is none', async (db) => {
+onEachEngine('each success is an event of the history, a denial adds none', async (db) => {
   const { host, recorded, run } = daemon(db)
   await run(requeue)
   await run(requeue)
