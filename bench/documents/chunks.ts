@@ -123,7 +123,7 @@ async function measure(call: Call, chunk: Chunker, { agent, files }: Input) {
 async function store(call: Call, chunk: Chunker, { agent, files }: Input) {
   const texts = new Map<unknown, string>()
   for (const { bytes, name } of files) {
-    const converted = await convertFile({ bytes: Buffer.from(bytes), fileName: name })
+    const converted = await convertFile({ bytes: Uint8Array.from(bytes), fileName: name })
     if (converted.status === 'failed') throw new Error(`${name}: ${converted.message}`)
     for (const text of chunk(converted.text)) {
       const content = `${name}\n${text}`
