@@ -147,13 +147,11 @@ function toField({ part, name, schema }: Property, source: number | string): Req
 function describeOption(property: Property, operation: Operation): [OptionSpec, RequestField] {
   const { name, schema, isRequired } = property
   const flag = operation.options?.[name] ?? (name === wholeBody ? 'body' : toKebab(name))
-  const isInverted = flag.startsWith('!')
-  const long = flag.replace(/^!/, '')
+  const long = flag.replace(/^[!=]/, '')
   const field = toField(property, toCamel(long))
   const description = operation.descriptions?.[name] ?? describe(property)
-  if (isInverted) return [option(`--${long}`, description), { ...field, isInverted }]
-  if (isFlag(schema))
-    return [option(schema['default'] === true ? `--no-${long}` : `--${long}`, description), field]
+  if (/^[!=]/.test(flag) || isFlag(schema))
+    return describeFlag({ flag, schema, description, field })
   const { enum: choices } = schema
   const spec = option(
     `--${long} <${(field.type && placeholders[field.type]) ?? long.replace(/.*-/, '')}>`,
@@ -167,6 +165,23 @@ function describeOption(property: Property, operation: Operation): [OptionSpec, 
   return [spec, field]
 }
 
+interface Flag {
+  readonly flag: string
+  readonly schema: Property['schema']
+  readonly description: string
+  readonly field: RequestField
+}
+
+function describeFlag({ flag, schema, description, field }: Flag): [OptionSpec, RequestField] {
+  const long = flag.replace(/^[!=]/, '')
+  if (flag.startsWith('!'))
+    return [option(`--${long}`, description), { ...field, isInverted: true }]
+  if (!flag.startsWith('='))
+    return [option(schema['default'] === true ? `--no-${long}` : `--${long}`, description), field]
+  const type = 'boolean' as const
+  return [option(`--${long} <${placeholders[type]}>`, description, { type }), { ...field, type }]
+}
+
 const placeholders: Readonly<Record<ValueType, string>> = {
   count: 'n',
   number: 'n',
@@ -175,6 +190,7 @@ const placeholders: Readonly<Record<ValueType, string>> = {
   end: 'time',
   list: 'text',
   json: 'json',
+  boolean: 'true|false',
 }
 
 const times = 'an ISO time, yesterday, 7d, "2 weeks ago"'

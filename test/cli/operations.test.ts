@@ -228,6 +228,22 @@ describe('db', () => {
   })
 })
 
+describe('settings that are on or off', () => {
+  test('take true or false: a task is disabled, and git sync is switched', async () => {
+    const added = ['task', 'add', 'Report', 'Summarize.', '0 9 * * 1', 'claude-code']
+    const { id } = await admin.json(added)
+    const edit = (value: string) => admin.run(['task', 'edit', String(id), '--enabled', value])
+    expect((await edit('false')).code).toBe(0)
+    const { task } = await admin.json(['task', 'show', String(id)])
+    expect(task).toMatchObject({ enabled: 0, next_run_at: null })
+    expect((await edit('no')).stderr).toContain('It must be true or false.')
+    for (const value of ['true', 'false']) {
+      const { config } = await admin.json(['git', 'config', '--auto-commit', value])
+      expect(config).toMatchObject({ autoCommit: value === 'true' })
+    }
+  })
+})
+
 describe('agents', () => {
   test('update and delete work', async () => {
     await operator.run(['agents', 'create', 'lin'])

@@ -41,7 +41,7 @@ export interface Command<Options = Readonly<Record<string, unknown>>> extends Co
 }
 
 /** `list` may be repeated; `json` is JSON or `@FILE`; `start` and `end` are times such as `7d`. */
-export type ValueType = 'count' | 'number' | 'share' | 'start' | 'end' | 'list' | 'json'
+export type ValueType = 'count' | 'number' | 'share' | 'start' | 'end' | 'list' | 'json' | 'boolean'
 
 export interface OptionSpec {
   readonly flags: string

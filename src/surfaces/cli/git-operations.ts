@@ -64,7 +64,8 @@ export const gitOperations: readonly Operation[] = [
     command: 'git config',
     route: 'POST /api/git/config',
     summary: 'Show the settings of git sync, or change them until the next start',
-    examples: ['reverie git config', 'reverie git config --sync-interval 60'],
+    examples: ['reverie git config', 'reverie git config --auto-commit true --sync-interval 60'],
+    options: { autoCommit: '=auto-commit', autoSync: '=auto-sync' },
     render: ({ config }) => renderDetail(Object(config)),
   },
 ]

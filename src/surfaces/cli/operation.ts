@@ -15,7 +15,7 @@ export interface Operation {
   readonly arguments?: readonly string[]
   /**
    * Option names by field, where the name of the field does not fit. `null` leaves the field out;
-   * `!off` is a flag that sends false, and true when absent.
+   * `!off` is a flag that sends false, and true when absent; `=on` takes true or false.
    */
   readonly options?: Readonly<Record<string, string | null>>
   /** Descriptions by field, where that of the schema does not fit. */

@@ -25,6 +25,10 @@ const parsers: Readonly<Record<ValueType, (text: string, previous: unknown) => u
   start: (text) => parseTime(text, 'start'),
   end: (text) => parseTime(text, 'end'),
   list: (text, previous) => [...(Array.isArray(previous) ? previous : []), text],
+  boolean: (text) => {
+    if (text === 'true' || text === 'false') return text === 'true'
+    throw new InvalidArgumentError('It must be true or false.')
+  },
   // The command reads a file when it runs: parsing is synchronous.
   json: (text) => (text.startsWith('@') || text === '-' ? text : parseJson(text)),
 }

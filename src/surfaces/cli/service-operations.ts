@@ -81,7 +81,15 @@ const maxFieldLength = 300
 function renderSample(rows: readonly Row[]): string {
   const isNarrow = rows.every((row) => Object.keys(row).length <= maxTableColumns)
   if (isNarrow) return renderRows(rows.map((row) => toCells(row, 24)))
-  return rows.map((row) => renderDetail(toCells(row, maxFieldLength))).join('\n\n')
+  return rows.map(renderRecord).join('\n\n')
+}
+
+/** The names of the columns as they are. Empty fields are left out. */
+function renderRecord(row: Row): string {
+  return Object.entries(toCells(row, maxFieldLength))
+    .filter(([, value]) => value !== '')
+    .map(([name, value]) => `${colors.dim(name.padEnd(18))} ${value}`)
+    .join('\n')
 }
 
 function toCells(row: Row, maxLength: number): Row {

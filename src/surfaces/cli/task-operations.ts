@@ -54,8 +54,12 @@ export const taskOperations: readonly Operation[] = [
     command: 'task edit',
     route: 'PATCH /api/tasks/:id',
     summary: 'Change a task',
-    examples: ['reverie task edit 0195f3a0 --cron "*/15 * * * *"'],
-    options: { ...options, enabled: 'enabled' },
+    examples: [
+      'reverie task edit 0195f3a0 --cron "*/15 * * * *"',
+      'reverie task edit 0195f3a0 --enabled false',
+    ],
+    options: { ...options, enabled: '=enabled' },
+    descriptions: { enabled: 'false disables the task; a run that is under way ends by itself' },
     render: (_, [id = '']) => `${colors.green('✓')} Changed ${toLine(id)}`,
   },
   {
