@@ -193,6 +193,7 @@ function isEndingMark({ tokens, kind, start, at }: Position, token: Token): bool
   if (token.text === '、' && listed.has(kind)) return next === undefined
   if (token.text === ',' && kind === 'phrase' && joinsAdjectives(tokens, at)) return false
   if (!innerMarks.has(token.text)) return true
+  if (token.text === '.' && next && next.start > token.end && !isCapitalised(next)) return true
   return next === undefined || next.kind === 'mark' || next.start > token.end + 1
 }
 

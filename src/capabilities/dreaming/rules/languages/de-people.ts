@@ -168,7 +168,7 @@ export const germanPeople: readonly Frame[] = [
     value: 'allergen',
     patterns: [
       `<S> ~ ${be} ~ allergisch gegen|auf <V>`,
-      `<S> ~ ${be} ~ gegen <V> allergisch`,
+      `<S> ~ ${be} ~ gegen|auf <V> allergisch`,
       '<S> ~ reagiere|reagiert ~ allergisch auf <V>',
       '<S> ~ habe|hat ~ eine ~ [starke|schwere|leichte] allergie gegen <V>',
       '<S> ~ leide|leidet ~ an|unter einer ~ [starken|schweren] allergie gegen <V>',
@@ -237,6 +237,7 @@ export const germanPeople: readonly Frame[] = [
       `<S> ${have} ~ aufgehört <V> zu benutzen|verwenden|nutzen`,
       `<S> ${have} ~ aufgehört , <V> zu benutzen|verwenden|nutzen`,
       `<S> ${have} ~ <V> aufgegeben|deinstalliert|abgeschafft|ausgemustert`,
+      `<S> ${have} ~ mit <V> aufgehört`,
     ],
   },
   {
