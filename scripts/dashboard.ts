@@ -9,6 +9,7 @@ import { build, type Metafile } from 'esbuild'
 const compress = promisify(gzip)
 const resolvePackage = createRequire(import.meta.url).resolve
 const source = 'src/surfaces/dashboard'
+const entities = 'decode-named-character-reference'
 
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -50,6 +51,8 @@ export async function buildDashboard(folder: string): Promise<void> {
     metafile: true,
     legalComments: 'none',
     loader: { '.woff2': 'file' },
+    // The form for browsers writes markup to decode names, which the policy of the pages forbids.
+    alias: { [entities]: join(dirname(resolvePackage(entities)), 'index.js') },
     define: { 'process.env.NODE_ENV': '"production"' },
   })
   const initial = findInitial(metafile, folder)

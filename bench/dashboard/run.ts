@@ -90,9 +90,9 @@ async function compareHeap(url: string): Promise<void> {
     const session = await page.context().newCDPSession(page)
     await page.goto(url)
     await changeScreens(page, screenChanges.few)
-    const first = await readHeapMb(session)
+    const first = await readHeapMb(page, session)
     await changeScreens(page, screenChanges.many - screenChanges.few)
-    return [first, await readHeapMb(session)] as const
+    return [first, await readHeapMb(page, session)] as const
   })
   const sizes = `${early.toFixed(1)} and ${late.toFixed(1)} MB`
   const name = `heap after ${screenChanges.few} and ${screenChanges.many} changes of the screen`
@@ -109,7 +109,10 @@ async function changeScreens(page: Page, changes: number): Promise<void> {
   }
 }
 
-async function readHeapMb(session: CDPSession): Promise<number> {
+/** Both sizes are those of the same screen. */
+async function readHeapMb(page: Page, session: CDPSession): Promise<number> {
+  await changeScreens(page, 1)
+  await page.waitForSelector('[aria-busy=true]', { state: 'detached' })
   await session.send('HeapProfiler.collectGarbage')
   const { usedSize } = await session.send('Runtime.getHeapUsage')
   return usedSize / 1e6

@@ -21,7 +21,8 @@ test('explains which model a request would get, without calling it', async () =>
   await decision.getByText('near/m').first().waitFor()
   await decision.getByText('by the policy').waitFor()
 
-  await page.getByText('No model was called yet').waitFor()
+  const { body } = await service.ask('GET /api/inference/usage')
+  expect(body['totals']).toMatchObject({ calls: 0 })
   expect(faults).toEqual([])
   await close()
 })
