@@ -71,10 +71,13 @@ function createFile(kind: File['kind'], at: number): File {
   return { kind, name, places, bytes: bytesOf(kind, places) }
 }
 
+/** Words beyond the edge of a page are no text. */
+const wrap = (text: string) => text.replaceAll(/(.{1,70})(?: |$)/g, '$1\n').trimEnd()
+
 function bytesOf(kind: File['kind'], places: readonly Place[]): Uint8Array {
   const sections = places.map((place) => [place.name, paragraphsOf(place)] as const)
   if (kind === 'pdf')
-    return createPdf(sections.map(([name, text]) => [name, ...text].join(' ').slice(0, 1_500)))
+    return createPdf(sections.map(([name, text]) => wrap([name, ...text].join(' '))))
   if (kind === 'markdown') {
     const text = sections.map(([name, lines]) => `## ${name}\n\n${lines.join('\n\n')}`)
     return Buffer.from(`# Guide\n\n${text.join('\n\n')}\n`)

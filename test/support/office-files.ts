@@ -89,7 +89,7 @@ export function createOdp(): Uint8Array {
   })
 }
 
-/** A page per text. With `isEncrypted`, a password is required. */
+/** A page per text, which may have lines. With `isEncrypted`, a password is required. */
 export function createPdf(pages: readonly string[], isEncrypted = false): Uint8Array {
   const kids = pages.map((_, at) => `${at * 2 + 4} 0 R`).join(' ')
   const objects = [
@@ -97,7 +97,8 @@ export function createPdf(pages: readonly string[], isEncrypted = false): Uint8A
     `<< /Type /Pages /Kids [${kids}] /Count ${pages.length} >>`,
     '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
     ...pages.flatMap((text, at) => {
-      const content = `BT /F1 12 Tf 72 700 Td (${text}) Tj ET`
+      const lines = text.split('\n').map((line) => `(${line}) Tj`)
+      const content = `BT /F1 12 Tf 72 700 Td ${lines.join(' 0 -14 Td ')} ET`
       return [
         `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents ${at * 2 + 5} 0 R /Resources << /Font << /F1 3 0 R >> >> >>`,
         `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
