@@ -2,7 +2,7 @@ import type { AnswerHit } from './hit.ts'
 import { rankAnswers } from './rank-answers.ts'
 import { readTimeRange } from './time-range.ts'
 
-interface Row extends Partial<AnswerHit> {
+export interface Row extends Partial<AnswerHit> {
   readonly content: string
 }
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { toConfidenceLevel } from './confidence.ts'
-import { firstOf, hitDefaults, rankRows } from './rank-answers.fixture.ts'
+import type { AnswerHit } from './hit.ts'
+import { firstOf, hitDefaults, type Row, rankRows } from './rank-answers.fixture.ts'
 import { rankAnswers } from './rank-answers.ts'
 
 test('a name of another reading is no missing name', () => {
