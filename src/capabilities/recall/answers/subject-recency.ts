@@ -13,7 +13,7 @@ const minScoreShare = 0.6
 const minEvidenceShare = 0.8
 /** The same for a text that announces a change. */
 const minChangeEvidenceShare = 0.6
-/** A change that is asked for needs less in common. */
+/** The change that a question asks for needs less in common. */
 const minPresentSimilarity = 0.1
 /** The score of other versions, as a share of the preferred one. */
 const otherVersionShare = 0.9

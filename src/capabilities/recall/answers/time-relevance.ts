@@ -73,7 +73,7 @@ function createMonthTest({ start, end }: TimeRange): (content: string) => boolea
   return (content) => pattern.test(fold(content.slice(0, maxNamedLength)))
 }
 
-/** Short forms may be other words; the English "may" is a month beside a day. */
+/** Short forms may be other words; the English "may" is a month next to a day. */
 function toMonthPattern(names: readonly string[]): RegExp {
   const fullNames = names.filter((name) => name.length > 3 || name === 'mai')
   const may = names.includes('may') ? ['may \\d', '\\d may'] : []

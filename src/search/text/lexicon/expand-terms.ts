@@ -44,14 +44,14 @@ export function expandTerms(
   const isKept = (term: string) =>
     !replaced.some((one) => one.terms.includes(term)) &&
     !(dropsPairs && isSpaceless(term) && !hasTerm(term))
-  const kept = [...new Set(terms)]
+  const remaining = [...new Set(terms)]
     .filter(isKept)
     .map((term) => [
       { term, weight: 1, isForeign: false },
       ...extended.filter((one) => one.terms.at(-1) === term).flatMap(({ group }) => group),
     ])
   return {
-    groups: [...kept, ...replaced.map(({ group }) => group)],
+    groups: [...remaining, ...replaced.map(({ group }) => group)],
     english: replaced.flatMap(({ english }) => english.slice(0, 1)),
   }
 }

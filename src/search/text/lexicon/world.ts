@@ -166,7 +166,7 @@ export const world = `
   top upper above | oben obere oberen | arriba superior | haut dessus supérieur | 上面
   bottom lower below | unten untere unteren | abajo inferior | bas dessous inférieur | 下面
   behind | hinter hinten | detrás atrás | derrière | 后面
-  beside next | neben | junto lado | côté | 旁边
+  next adjacent | neben | junto lado | côté | 旁边
   inside | innen drinnen | dentro | dedans intérieur | 里面
   outside | draußen außen | fuera | dehors extérieur | 外面
   first | erste ersten erster | primero primera primer | premier première | 第一
