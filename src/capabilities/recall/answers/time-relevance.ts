@@ -21,7 +21,7 @@ const minEvidenceShare = 0.6
 const minMonthMs = 27 * 86_400_000
 const maxMonthMs = 32 * 86_400_000
 
-export interface TimedQuestion {
+interface TimedQuestion {
   readonly range: TimeRange | undefined
   /** Whether the question asks for nothing but what belongs to the time. */
   readonly isOnlyTime: boolean

@@ -4,7 +4,7 @@ import type { Translation } from './lexicon.ts'
 /** Terms of one meaning; one of them suffices. */
 export type TermGroup = readonly WeightedTerm[]
 
-export interface WeightedTerm {
+interface WeightedTerm {
   readonly term: string
   /** 0 to 1. */
   readonly weight: number
@@ -19,7 +19,7 @@ const maxKnownPairs = 0.2
 /** Bounds the work for one query. */
 const maxTranslated = 16
 
-export interface ExpandedQuery {
+interface ExpandedQuery {
   readonly groups: readonly TermGroup[]
   /** English words in place of the words that the index lacks. */
   readonly english: readonly string[]

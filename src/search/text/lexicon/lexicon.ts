@@ -48,7 +48,7 @@ const linkingLetters = /(?:en|es|er|n|s|e)?$/u
 const languages = ['en', 'de', 'es', 'fr', 'zh'] as const
 type Column = (typeof languages)[number]
 
-export interface Lexicon {
+interface Lexicon {
   /** Translations of a folded word; a German compound has one for each part. */
   translate(word: string, language: Language): readonly Translation[]
 }
