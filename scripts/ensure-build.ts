@@ -2,7 +2,7 @@ import { readdirSync, statSync } from 'node:fs'
 
 const inputs = ['src', 'scripts', 'package.json', 'package-lock.json', 'tsconfig.json']
 
-// The entry contains the start time of its build. Without an entry there is none.
+// The entry contains the start time of its build. Without an entry nothing is built.
 const builtAt = statSync('dist/main.js', { throwIfNoEntry: false })?.mtimeMs ?? 0
 const changedAt = Math.max(...inputs.map(readNewestMs))
 if (changedAt > builtAt) await import('./build.ts')

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { removeFolder } from './make-folder.ts'
 import { reapLater } from './reaper.ts'
-import { type Run, runReverie } from './run-reverie.ts'
+import type { Run } from './run-in-process.ts'
+import { runReverie } from './run-reverie.ts'
 
 type Variables = Readonly<Record<string, string>>
 

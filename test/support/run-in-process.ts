@@ -3,7 +3,12 @@ import { resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pathToFileURL } from 'node:url'
 import about from '../../package.json' with { type: 'json' }
-import type { Run } from './run-reverie.ts'
+
+export interface Run {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+}
 
 type RunCli = (argv: readonly string[], program: object) => Promise<number>
 

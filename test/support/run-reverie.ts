@@ -2,15 +2,9 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import type { Role } from './credentials.ts'
-import { runInProcess } from './run-in-process.ts'
+import { type Run, runInProcess } from './run-in-process.ts'
 import type { Service } from './start-service.ts'
 import { testHome } from './test-home.ts'
-
-export interface Run {
-  readonly code: number
-  readonly stdout: string
-  readonly stderr: string
-}
 
 export interface Running {
   readonly input?: string

@@ -1,8 +1,7 @@
 import type { Db } from '../../kernel/db/database.ts'
-import { maxRemovals } from './check/check-plan.ts'
 import { fingerprintOf } from './fact.ts'
 import type { DreamingNeeds } from './needs.ts'
-import type { Pass, StagedOperation } from './pass.ts'
+import { maxRemovals, type Pass, type StagedOperation } from './pass.ts'
 import { listPendingAttention } from './store/attention.ts'
 import { listProposed } from './store/operations.ts'
 

@@ -176,7 +176,7 @@ async function isForeignSetting(
 }
 
 /** Our lines, then those of the other side that we lack; undefined for files that are not text. */
-export async function uniteLines(git: Git, ours: Entry, theirs: Entry): Promise<Entry | undefined> {
+async function uniteLines(git: Git, ours: Entry, theirs: Entry): Promise<Entry | undefined> {
   const [own, other] = [await readBlob(git, ours.object), await readBlob(git, theirs.object)]
   if (own === undefined || other === undefined) return undefined
   const known = new Set(toLines(own))

@@ -151,7 +151,7 @@ function useWheel(canvas: CanvasRef, onView: PictureProps['onView']): void {
 const tokens = ['--act', '--lamp', '--good', '--bad', '--warn', '--soft']
 
 /** The colours of the groups in the theme of the page, as `#rrggbb`. */
-export function readPalette(canvas: HTMLCanvasElement): readonly string[] {
+function readPalette(canvas: HTMLCanvasElement): readonly string[] {
   const styles = getComputedStyle(canvas)
   return tokens.map((token) => resolveColour(styles, token))
 }
