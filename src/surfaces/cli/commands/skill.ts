@@ -35,7 +35,7 @@ export const installSkill = command<InstallOptions>({
   ],
   examples: [
     'reverie skill install dig --source "$PWD/dig"',
-    'reverie skill install dig --source ./dig.tar.gz',
+    'reverie skill install dig --source ./dig',
   ],
   run: install,
 })
