@@ -16,9 +16,10 @@ const person = { name: 'ada', type: 'operator', reason: 'test', requestId: 'r1',
 const requeue = { name: 'requeue-dead', actor: person, input: {}, dryRun: false } as const
 const clean = { ...requeue, name: 'clean-orphans' } as const
 
+const twoJobs = async () => ({ affected: 2, next: null })
 const oneSlice: RepairAction = {
   name: 'requeue-dead',
-  run: ({ save }) => save(async () => ({ affected: 2, next: null })),
+  run: ({ save }) => save(twoJobs),
   describe: ({ affected }) => `Requeued ${affected} jobs.`,
 }
 
@@ -91,19 +92,26 @@ onEachEngine('a repair runs as often in an hour as its budget allows', async (db
   expect(await outcomeOf(run(merge))).toBe('succeeded 2')
 })
 
-onEachEngine('each success is an event of the history, a denial adds none', async (db) => {
-  const { host, recorded, run } = daemon(db)
-  await run(requeue)
-  await run(requeue)
-  await run({ ...requeue, dryRun: true })
+onEachEngine(
+  'each success is an event of the history, a denial and a dry run add none',
+  async (db) => {
+    const previewed: RepairAction = {
+      ...oneSlice,
+      run: ({ dryRun, save }) => (dryRun ? twoJobs() : save(twoJobs)),
+    }
+    const { host, recorded, run } = daemon(db, { actions: [previewed] })
+    await run(requeue)
+    await run(requeue)
+    await run({ ...requeue, dryRun: true })
 
-  const metadata = { repairAction: 'requeueDeadJobs', affected: 2, message: 'Requeued 2 jobs.' }
-  const at = host.now().toISOString()
-  const { name: changedBy, type: actorType, reason, requestId } = person
-  expect(recorded).toEqual([
-    { id: expect.any(String), changedBy, actorType, reason, requestId, metadata, createdAt: at },
-  ])
-})
+    const metadata = { repairAction: 'requeueDeadJobs', affected: 2, message: 'Requeued 2 jobs.' }
+    const at = host.now().toISOString()
+    const { name: changedBy, type: actorType, reason, requestId } = person
+    expect(recorded).toEqual([
+      { id: expect.any(String), changedBy, actorType, reason, requestId, metadata, createdAt: at },
+    ])
+  },
+)
 
 onEachEngine('a clock that was set back does not extend the cooldown', async (db) => {
   const { host, run } = daemon(db)

@@ -106,6 +106,34 @@ test.each([
 })
 
 test.each([
+  [
+    'where does the Heron Cluster run',
+    'The Heron Cluster runs in the cellar',
+    'The Heron Cluster has six nodes',
+  ],
+  [
+    'where does the Heron Cluster run',
+    'The Heron Cluster runs in the cellar',
+    'The Heron Cluster was upgraded now',
+  ],
+  ['¿Dónde vive Marta Rey?', 'Marta Rey vive en Lugo', 'Marta Rey dirige el coro'],
+])('%s: two facts about one name are no versions', (query, one, other) => {
+  const rows = rankRows(query, [{ content: one, score: 0.85 }, { content: other }])
+
+  expect(rows.map(({ outdatedBy }) => outdatedBy)).toEqual([undefined, undefined])
+})
+
+test('a text that shares more than a name with an older one is its new version', () => {
+  const [old, recent] = ['The Heron Cluster has six nodes', 'The Heron Cluster has nine nodes now']
+  const rows = rankRows('nodes of the Heron Cluster', [
+    { content: old, score: 0.85 },
+    { content: recent },
+  ])
+
+  expect(rows[1]).toMatchObject({ hit: { content: old }, outdatedBy: { content: recent } })
+})
+
+test.each([
   ['which port has the gateway', 'The gateway has port 4410', 'The gateway has port 4411 now'],
   [
     'how much is the rent',

@@ -67,6 +67,14 @@ export function readIdentifiers(content: string): readonly PlacedIdentifier[] {
     }))
 }
 
+/** The terms of the capitalised words of a text; none in German, which capitalises every noun. */
+export function readNameTerms(content: string): ReadonlySet<string> {
+  const text = content.slice(0, maxIdentifiedLength)
+  if (detectLanguage(splitWords(fold(text))) === 'de') return new Set()
+  const words = [...text.matchAll(token)].map(([word]) => word.replace(trailingMarks, ''))
+  return new Set(readTerms(words.filter((word) => capitalised.test(word)).join(' ')))
+}
+
 function readTokens(query: string): Token[] {
   const language = detectLanguage(splitWords(fold(query)))
   return [...query.matchAll(token)].map((match) => {

@@ -5,6 +5,7 @@ import {
   minStrongSimilarity,
   minSubjectSimilarity,
   nameDifferentThings,
+  shareAttribute,
 } from './subject.ts'
 import { announcesChange, type Tense } from './tense-words.ts'
 
@@ -100,6 +101,8 @@ function isVersion(hit: AnswerHit, best: AnswerHit, similarity: number, tense: T
     tense === 'present' && isChange ? minPresentSimilarity : minSubjectSimilarity
   if (similarity < minSimilarity || hit.score < minScoreShare * best.score) return false
   if (nameDifferentThings(newer.content, older.content, isChange)) return false
+  const isAskedChange = isChange && tense === 'present'
+  if (!isAskedChange && !shareAttribute(newer.content, older.content)) return false
   if (tense === 'unspecified' && !isChange && !isStrong(similarity, hit)) return false
   const minShare = isChange ? minChangeEvidenceShare : minEvidenceShare
   return evidenceOf(hit) >= minShare * evidenceOf(best)

@@ -1,6 +1,6 @@
 import { readTerms } from '../../../search/index.ts'
 import type { AnswerHit } from './hit.ts'
-import { type PlacedIdentifier, readIdentifiers } from './specific-terms.ts'
+import { type PlacedIdentifier, readIdentifiers, readNameTerms } from './specific-terms.ts'
 import { monthNames, weekdayNames } from './time-words.ts'
 
 /** Dice coefficient above which two texts may be about one subject, and above which they are. */
@@ -54,6 +54,14 @@ export function compareTerms(a: Terms = new Set(), b: Terms = new Set()): number
   if (a.size > maxTerms || b.size > maxTerms) return 0
   const shared = [...a].filter((term) => b.has(term)).length
   return shared >= minSharedTerms ? (2 * shared) / (a.size + b.size) : 0
+}
+
+/** Whether two texts have more in common than names: two facts about one thing are no versions. */
+export function shareAttribute(content: string, other: string): boolean {
+  const [terms, names] = [readSubjectTerms(content), readNameTerms(content)]
+  const [otherTerms, otherNames] = [readSubjectTerms(other), readNameTerms(other)]
+  const isName = (term: string) => names.has(term) && otherNames.has(term)
+  return [...terms].some((term) => otherTerms.has(term) && !isName(term))
 }
 
 /**
