@@ -45,6 +45,7 @@ export function documentsKit(db: Db, more: Partial<DocumentsNeeds> = {}) {
         queued.push(job)
         return { id: `job-${queued.length}`, deduped: false }
       },
+      wake: () => undefined,
       cancel: async () => 0,
       find: async () => undefined,
       countsOf: async () => ({ pending: 0, leased: 0, completed: 0, failed: 0, dead: 0 }) as never,

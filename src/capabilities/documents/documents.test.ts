@@ -1,7 +1,8 @@
-import { expect } from 'vitest'
+import { expect, vi } from 'vitest'
 import { Refusal } from '../../kernel/errors/refusal.ts'
 import { deleteDocument } from './delete-document.ts'
 import { ada, documentsKit, onEachEngine, replyWith } from './documents.fixture.ts'
+import { createDocuments } from './index.ts'
 import { listChunks } from './read-documents.ts'
 
 const sentence = 'The committee approved the proposal after a long discussion. '
@@ -28,6 +29,17 @@ onEachEngine('a text becomes chunks that are memories', async (db) => {
     expect(chunk.type).toBe('document_chunk')
     expect(chunk.content.length).toBeLessThanOrEqual(2_000)
   }
+})
+
+onEachEngine('documents of other daemons are looked for at the set interval', async (db) => {
+  const { needs } = documentsKit(db)
+  const wake = vi.fn()
+  const config = () => ({ ...needs.config(), workerIntervalMs: 2_000 })
+  const [schedule] = createDocuments({ ...needs, config, jobs: { ...needs.jobs, wake } }).schedules
+  await schedule?.run()
+
+  expect(schedule?.everyMs).toBe(2_000)
+  expect(wake).toHaveBeenCalledOnce()
 })
 
 onEachEngine('a repeated ingest saves nothing twice', async (db) => {

@@ -23,6 +23,14 @@ export function createDocuments(needs: DocumentsNeeds) {
     routes: documentRoutes(needs),
     tools: documentTools,
     jobs: [createIngestJob(needs)],
+    schedules: [
+      {
+        // Another daemon may have queued a document.
+        name: 'documents.queue',
+        everyMs: needs.config().workerIntervalMs,
+        run: async () => needs.jobs.wake(),
+      },
+    ],
     health: documentsHealth(needs),
     /** The documents of files, for the runs of connectors. */
     connectorFiles: createConnectorFiles(needs),

@@ -16,7 +16,7 @@ export interface DocumentsNeeds {
   readonly host: Host
   readonly log: Log
   readonly events: Pick<Events, 'emit'>
-  readonly jobs: Pick<Jobs, 'enqueue' | 'cancel' | 'find' | 'countsOf'>
+  readonly jobs: Pick<Jobs, 'enqueue' | 'cancel' | 'find' | 'countsOf' | 'wake'>
   readonly outbound: Pick<Outbound, 'fetch'>
   readonly config: () => DocumentConfig
   readonly secretPolicy: () => SecretPolicy
