@@ -76,6 +76,8 @@ const keys = [
   ['c', 'correct'],
   ['#', 'forget'],
   ['x', 'select'],
+  ['a', 'apply'],
+  ['r', 'reject'],
 ] as const
 
 function KeyList({ onClose }: { readonly onClose: () => void }) {

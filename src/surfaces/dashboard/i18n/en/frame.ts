@@ -83,6 +83,8 @@ export const frame = {
     correct: 'Correct the memory',
     forget: 'Forget the memory',
     select: 'Select memories',
+    apply: 'Apply the proposal in focus',
+    reject: 'Reject the proposal in focus',
     off: 'Single keys are switched off in Settings.',
   },
 }

@@ -80,6 +80,8 @@ export const frame: FrameText = {
     correct: '更正记忆',
     forget: '忘记记忆',
     select: '选择记忆',
+    apply: '应用当前提议',
+    reject: '拒绝当前提议',
     off: '单键快捷键已在设置中关闭。',
   },
 }
