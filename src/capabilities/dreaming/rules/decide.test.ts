@@ -70,21 +70,21 @@ test('evidence that has been read before stages nothing', () => {
 
 test('an end closes the equal value in whatever slot it stands', () => {
   const { operations } = decide([
-    at(1, 'My main editor is Kakoune.'),
-    at(2, "I've stopped using Kakoune."),
+    at(1, 'My main editor is Zile.'),
+    at(2, "I've stopped using Zile."),
   ])
 
-  expect(operations.map(describe)).toEqual(['set editor Kakoune', 'supersede editor Kakoune'])
+  expect(operations.map(describe)).toEqual(['set editor Zile', 'supersede editor Zile'])
 })
 
 test('an end without a value does nothing', () => {
-  expect(decide([at(1, "I've stopped using Kakoune.")]).operations).toEqual([])
+  expect(decide([at(1, "I've stopped using Zile.")]).operations).toEqual([])
 })
 
 test('a value that somebody has ended later is not added', () => {
-  const { facts } = decide([at(1, 'I use Kakoune.'), at(5, 'I no longer use Kakoune.')])
+  const { facts } = decide([at(1, 'I use Zile.'), at(5, 'I no longer use Zile.')])
 
-  expect(decide([at(3, 'I use Kakoune.')], { facts }).operations).toEqual([])
+  expect(decide([at(3, 'I use Zile.')], { facts }).operations).toEqual([])
 })
 
 test('a migration without a slot changes the slot that holds the old value', () => {
@@ -186,22 +186,22 @@ test('an alias in words is proposed once, and only for an entity of the graph', 
 })
 
 test.each([
-  ['I ditched Kakoune for Lite XL.', ['set editor Lite XL']],
-  ['I switched to Lite XL, Kakoune was too slow.', ['set editor Lite XL']],
-  ["I've given up on Kakoune, I'm on Lite XL now.", ['set editor Lite XL']],
-  ["I've given up on Kakoune.", ['supersede editor Kakoune']],
+  ['I ditched Zile for Lite XL.', ['set editor Lite XL']],
+  ['I switched to Lite XL, Zile was too slow.', ['set editor Lite XL']],
+  ["I've given up on Zile, I'm on Lite XL now.", ['set editor Lite XL']],
+  ["I've given up on Zile.", ['supersede editor Zile']],
   ['I switched to Lite XL.', ['add uses Lite XL']],
   ["I'm on Lite XL now.", []],
 ])('a change finds the slot that holds the old value: %j', (text, expected) => {
-  const { operations } = decide([at(1, 'My editor is Kakoune.'), at(2, text)])
+  const { operations } = decide([at(1, 'My editor is Zile.'), at(2, text)])
 
   expect(operations.slice(1).map(describe)).toEqual(expected)
 })
 
 test('a shorter name means the only value that it fits', () => {
-  const { operations } = decide([at(1, 'I use Kakoune 2.'), at(2, "I've stopped using Kakoune.")])
+  const { operations } = decide([at(1, 'I use Zile 2.'), at(2, "I've stopped using Zile.")])
 
-  expect(operations.map(describe)).toEqual(['add uses Kakoune 2', 'supersede uses Kakoune 2'])
+  expect(operations.map(describe)).toEqual(['add uses Zile 2', 'supersede uses Zile 2'])
 })
 
 test('two values that a shorter name fits are both left alone', () => {

@@ -5,10 +5,10 @@ import { describe, names, read, readAll, toFragment } from './rules.fixture.ts'
 import type { EvidenceFragment } from './statement.ts'
 
 test('a quote is the exact sentence, with its offset in the source', () => {
-  const text = 'What a day.\n- My main editor is  Kakoune. Anyway.'
+  const text = 'What a day.\n- My main editor is  Zile. Anyway.'
   const [statement] = read(text, { start: 100 }).statements
 
-  expect(statement?.quote).toBe('My main editor is  Kakoune.')
+  expect(statement?.quote).toBe('My main editor is  Zile.')
   expect(text.slice((statement?.start ?? 0) - 100).startsWith(statement?.quote ?? '-')).toBe(true)
 })
 
@@ -65,7 +65,7 @@ test.each([
 
 const talk = [
   'I live in Ferrol.',
-  'My main editor is Kakoune.',
+  'My main editor is Zile.',
   'I use Zettlr.',
   "Ferry's database is MySQL.",
   'We migrated Ferry from MySQL to PostgreSQL.',

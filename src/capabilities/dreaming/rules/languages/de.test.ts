@@ -11,7 +11,7 @@ test.each([
     ['Ada Moreau · works_at · Nordwind → der Hafen AG'],
   ],
   ['Ich arbeite als Krankenpfleger.', ['Ada Moreau · role · Krankenpfleger']],
-  ['Olu Adeyemis Editor ist Kakoune.', ['Olu Adeyemi · editor · Kakoune']],
+  ['Olu Adeyemis Editor ist Zile.', ['Olu Adeyemi · editor · Zile']],
   ['Mein Browser ist jetzt Vivaldi.', ['Ada Moreau · browser · Vivaldi']],
   ['Ich benutze Zettlr nicht mehr.', ['Ada Moreau · ? · ends Zettlr']],
   ['Ich mag grünen Tee am liebsten.', ['Ada Moreau · prefers · grünen Tee']],
