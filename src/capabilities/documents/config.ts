@@ -8,7 +8,7 @@ export const documentSettings = defineSettings(
   'memory.pipelineV2.documents',
   z
     .object({
-      /** Maximum milliseconds until a queued document is read. */
+      /** Maximum milliseconds until a document that another daemon queued is read. */
       workerIntervalMs: z.int().min(1_000).max(300_000).default(10_000),
       /** Maximum characters of a chunk. */
       chunkSize: z.int().min(200).max(50_000).default(2_000),
@@ -18,5 +18,6 @@ export const documentSettings = defineSettings(
       maxContentBytes: z.int().min(1_024).max(maxContentLimit).default(10_485_760),
     })
     .prefault({}),
+  { restart: ['workerIntervalMs'] },
 )
 export type DocumentConfig = z.output<typeof documentSettings.schema>
