@@ -20,7 +20,7 @@ test.each([
   ['Which port has the Titan?', [titan], 'Which port has Atlas?'],
   ['The-Titan, and THE TITAN', [titan], 'Atlas, and Atlas'],
   ['Is Maud’s hut dry?', [focus('Pier Hut', ['maud hut'], ['maud hut'])], 'Is Pier Hut dry?'],
-  // The name itself stands in the question.
+  // The question contains the name itself.
   ['Is Atlas the Titan?', [focus('Atlas', ['atlas', 'the titan'], ['the titan'])], undefined],
   // The alias is a part of another name.
   ['Who sank the titan gate?', [titan, focus('The Titan Gate', ['the titan gate'])], undefined],
