@@ -115,7 +115,7 @@ export async function listBy<Name extends SubjectTable | 'entityAliases'>(
   if (values.length === 0) return []
   const rows = await db
     .withTables<Record<string, Record<string, unknown>>>()
-    .selectFrom(table)
+    .selectFrom<string>(table)
     .selectAll()
     .where(column, 'in', values)
     .execute()
