@@ -23,9 +23,9 @@ try {
     await run
     const version = (await lab.reverie(['--version'])).stdout.trim()
     await lab.start()
-    const isKept = (await lab.recall()).includes('moss')
-    if (version === next && isKept) counts.next++
-    else if (version === previous && isKept) counts.previous++
+    const hasMemory = (await lab.recall()).includes('moss')
+    if (version === next && hasMemory) counts.next++
+    else if (version === previous && hasMemory) counts.previous++
     else counts.lost++
     await lab.reverie(['stop'])
     await lab.removeVersions()

@@ -4,14 +4,14 @@ import type { Claims } from '../../kernel/auth/token.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import { createLog } from '../../kernel/log/log.ts'
 import { testOnEachEngine } from '../../kernel/testing/engines.ts'
-import { steeredHost } from '../../kernel/testing/steered-host.ts'
+import { manualClockHost } from '../../kernel/testing/manual-clock-host.ts'
 import { createKeyring } from './keys/keyring.ts'
 import { accessMigrations } from './migrations.ts'
 
 export const onEachEngine = testOnEachEngine(accessMigrations)
 
 /** The needs of the operations on a host whose time the test advances. */
-export function accessNeeds(db: Db, host = steeredHost()) {
+export function accessNeeds(db: Db, host = manualClockHost()) {
   const log = createLog('silent')
   const secret = Buffer.alloc(32, 7)
   const needs = {

@@ -231,6 +231,6 @@ export const redeemBody = z.object({
 })
 
 /** The rest of a path below a sign-in method, such as `callback`. */
-export const byRest = z.object({ rest: z.string() })
+export const wildcardParams = z.object({ rest: z.string() })
 
 export const absentReply = z.object({ error: z.string(), code: z.literal('not_implemented') })

@@ -4,7 +4,7 @@ import { transaction } from '../../kernel/db/transaction.ts'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
 import { testOnEachEngine } from '../../kernel/testing/engines.ts'
 import { fixedHost } from '../../kernel/testing/fixed-host.ts'
-import { steeredHost } from '../../kernel/testing/steered-host.ts'
+import { manualClockHost } from '../../kernel/testing/manual-clock-host.ts'
 import { newAgent } from './agent.ts'
 import { createAgent, removeAgent, updateAgent } from './manage-agents.ts'
 import { agentsMigrations } from './migrations.ts'
@@ -15,7 +15,7 @@ const onEachEngine = testOnEachEngine(agentsMigrations)
 const ada = callerFor('ada', 'admin')
 const bob = newAgent(callerFor('bob'), fixedHost().now())
 
-function daemonOf(db: Db, host = steeredHost()) {
+function daemonOf(db: Db, host = manualClockHost()) {
   const needs = { db, host, reachCache: createReachCache(host), removals: { list: () => [] } }
   const policyOf = async (name: string) => (await readScopeOf(needs, db, callerFor(name))).policy
   return { needs, policyOf, host }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { DomainCheck, DomainFinding } from '../../kernel/capability/domain.ts'
 import { createLog } from '../../kernel/log/log.ts'
+import { manualClockHost } from '../../kernel/testing/manual-clock-host.ts'
 import { sealedPoint } from '../../kernel/testing/sealed-point.ts'
-import { steeredHost } from '../../kernel/testing/steered-host.ts'
 import { createReport } from './report.ts'
 import { toScore, toStatus } from './score.ts'
 
@@ -19,7 +19,7 @@ const domain = (name: string, weight: number | null, ...penalties: number[]): Do
 })
 
 function reportOf(...domains: DomainCheck[]) {
-  const host = steeredHost()
+  const host = manualClockHost()
   const log = createLog('silent')
   return { host, read: createReport({ host, log, domains: sealedPoint(...domains) }) }
 }

@@ -66,7 +66,7 @@ export function dreamingKit(
     agents: { listIds: async () => ['ada'] },
     models: noModel,
     memory,
-    transcripts: { completed: noChanges, loneSummaries: noChanges },
+    transcripts: { completed: noChanges, standaloneSummaries: noChanges },
     sessions: { wasBypassed: async () => false },
     knowledge,
     ontology: service,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { steeredHost } from '../../kernel/testing/steered-host.ts'
+import { manualClockHost } from '../../kernel/testing/manual-clock-host.ts'
 import { createBreaker } from './breaker.ts'
 import { EmbeddingFailure } from './embedder.ts'
 
@@ -7,7 +7,7 @@ const down = () => Promise.reject(new EmbeddingFailure('provider', 'it answered 
 const bad = () => Promise.reject(new EmbeddingFailure('text', 'it answered 400'))
 
 test('opens after five consecutive failures, with exponential backoff', async () => {
-  const host = steeredHost()
+  const host = manualClockHost()
   const breaker = createBreaker(host)
   const calls: string[] = []
   const call = async () => {
@@ -29,7 +29,7 @@ test('opens after five consecutive failures, with exponential backoff', async ()
 })
 
 test('stays open for at most ten minutes, and a success resets the backoff', async () => {
-  const host = steeredHost()
+  const host = manualClockHost()
   const breaker = createBreaker(host)
   const fail = () => expect(breaker.run(down)).rejects.toThrow('500')
   for (let at = 0; at < 5; at += 1) await fail()
@@ -46,14 +46,14 @@ test('stays open for at most ten minutes, and a success resets the backoff', asy
 })
 
 test('a rejected text is not a provider failure', async () => {
-  const breaker = createBreaker(steeredHost())
+  const breaker = createBreaker(manualClockHost())
   for (let at = 0; at < 9; at += 1) await expect(breaker.run(bad)).rejects.toThrow('400')
 
   expect(await breaker.run(async () => 'well')).toBe('well')
 })
 
 test('a success that may be cached does not reset the failures', async () => {
-  const breaker = createBreaker(steeredHost())
+  const breaker = createBreaker(manualClockHost())
   for (let at = 0; at < 5; at += 1) {
     await breaker.run(async () => 'known', { mayBeCached: true })
     await expect(breaker.run(down)).rejects.toThrow('500')
@@ -63,7 +63,7 @@ test('a success that may be cached does not reset the failures', async () => {
 })
 
 test('rejected probes open the breaker', async () => {
-  const breaker = createBreaker(steeredHost())
+  const breaker = createBreaker(manualClockHost())
   const probe = { isProbe: true }
   for (let at = 0; at < 5; at += 1) await expect(breaker.run(bad, probe)).rejects.toThrow('400')
 
@@ -79,14 +79,14 @@ const late = async (breaker: ReturnType<typeof createBreaker>, work: object) => 
 }
 
 test('a late success of an earlier call closes the breaker', async () => {
-  const breaker = createBreaker(steeredHost())
+  const breaker = createBreaker(manualClockHost())
   await late(breaker, {})
 
   expect(await breaker.run(async () => 'well')).toBe('well')
 })
 
 test('a success that may be cached does not close the breaker', async () => {
-  const breaker = createBreaker(steeredHost())
+  const breaker = createBreaker(manualClockHost())
   await late(breaker, { mayBeCached: true })
 
   await expect(breaker.run(down)).rejects.toThrow('circuit breaker open: it answered 500')

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { steeredHost } from '../../kernel/testing/steered-host.ts'
+import { manualClockHost } from '../../kernel/testing/manual-clock-host.ts'
 import { cacheFor } from './cache.ts'
 
 test('a value is cached for its key until it expires, errors are not', async () => {
-  const host = steeredHost()
+  const host = manualClockHost()
   const requests = { times: 0, key: 'one' }
   const read = cacheFor(host, { ttlMs: 1000, key: () => requests.key }, async () => {
     requests.times += 1

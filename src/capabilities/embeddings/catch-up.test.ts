@@ -1,5 +1,5 @@
 import { expect, vi } from 'vitest'
-import { steeredHost } from '../../kernel/testing/steered-host.ts'
+import { manualClockHost } from '../../kernel/testing/manual-clock-host.ts'
 import {
   begin,
   bundled,
@@ -74,7 +74,7 @@ onEachEngine('a catch-up resumes after a restart', async (db) => {
 })
 
 onEachEngine('a rejected text is recorded, the others are embedded', async (db) => {
-  const host = steeredHost()
+  const host = manualClockHost()
   const poisoned: Reply = (one) =>
     JSON.stringify(one.body).includes('two') ? { status: 500, body: {} } : well(one)
   const { needs, requests, config, written } = await begin(db, poisoned)
@@ -156,7 +156,7 @@ onEachEngine(
   'a save does not wait for a slow provider, and the late vector is saved',
   async (db) => {
     const held: (() => void)[] = []
-    const host = steeredHost()
+    const host = manualClockHost()
     const { needs, memories, config, written } = await begin(db, well)
     const slow = new Promise<void>((resolve) => held.push(resolve))
     const outbound: EmbeddingsNeeds['outbound'] = {

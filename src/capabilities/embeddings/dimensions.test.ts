@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { steeredHost } from '../../kernel/testing/steered-host.ts'
+import { manualClockHost } from '../../kernel/testing/manual-clock-host.ts'
 import {
   begin,
   countRows,
@@ -62,7 +62,7 @@ onEachEngine('configured dimensions do not change', async (db) => {
 })
 
 onEachEngine('vectors of a changed model are not saved for the old one', async (db) => {
-  const host = steeredHost()
+  const host = manualClockHost()
   let reply = narrow
   const { needs, memories, written, config } = await begin(db, (one) => reply(one))
   written.config = config
@@ -81,7 +81,7 @@ onEachEngine('vectors of a changed model are not saved for the old one', async (
 })
 
 onEachEngine('a changed model is detected after an unavailable start, too', async (db) => {
-  const host = steeredHost()
+  const host = manualClockHost()
   let reply = narrow
   const { needs, memories, written, config } = await begin(db, (one) => reply(one))
   written.config = config

@@ -1,9 +1,9 @@
 import { expect, vi } from 'vitest'
-import { steeredHost } from '../../kernel/testing/steered-host.ts'
+import { manualClockHost } from '../../kernel/testing/manual-clock-host.ts'
 import { begin, onEachEngine, start, well } from './embeddings.fixture.ts'
 
 onEachEngine('a query waits for a provider at most for its deadline', async (db) => {
-  const host = steeredHost()
+  const host = manualClockHost()
   const { needs, requests, config, written } = await begin(db, (one) =>
     String(one.body['input']).includes('slow') ? 'never' : well(one),
   )
@@ -25,7 +25,7 @@ onEachEngine('a query waits for a provider at most for its deadline', async (db)
 })
 
 onEachEngine('a repeated query needs no call of the provider', async (db) => {
-  const host = steeredHost()
+  const host = manualClockHost()
   const { needs, requests, config, written } = await begin(db, well)
   written.config = { ...config, query_timeout_ms: 300 }
   const embeddings = await start({ ...needs, host })

@@ -2,7 +2,7 @@ import type { Db } from '../../kernel/db/database.ts'
 import type { Host } from '../../kernel/host/host.ts'
 import { createLog } from '../../kernel/log/log.ts'
 import { testOnEachEngine } from '../../kernel/testing/engines.ts'
-import { steeredHost } from '../../kernel/testing/steered-host.ts'
+import { manualClockHost } from '../../kernel/testing/manual-clock-host.ts'
 import { readStaticModel } from '../../static-model/index.ts'
 import { embeddingSettings } from './config.ts'
 import { createEmbeddings, type EmbeddingsCapability } from './index.ts'
@@ -95,7 +95,7 @@ export function embeddingsNeeds(db: Db, given: Given = {}) {
   const needs: EmbeddingsNeeds = {
     db,
     background: db,
-    host: steeredHost(),
+    host: manualClockHost(),
     log: createLog('silent'),
     events: { emit: ({ name }, payload) => emitted.push([name, payload]) },
     readModel: () => model,

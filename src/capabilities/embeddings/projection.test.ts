@@ -4,7 +4,7 @@ import type { Db } from '../../kernel/db/database.ts'
 import type { Reply } from '../../kernel/http/route.ts'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
 import { openTestSqlite } from '../../kernel/testing/engines.ts'
-import { steeredHost } from '../../kernel/testing/steered-host.ts'
+import { manualClockHost } from '../../kernel/testing/manual-clock-host.ts'
 import { connect, embeddingsNeeds, onEachEngine } from './embeddings.fixture.ts'
 import type { ExportedMemory, Page } from './needs.ts'
 
@@ -21,7 +21,7 @@ interface Narrowed {
 
 /** Three memories, and what is answered about where they lie. */
 async function start(db: Db) {
-  const host = steeredHost()
+  const host = manualClockHost()
   const { needs, memories } = embeddingsNeeds(db, { host })
   const closed = await openTestSqlite()
   await closed.close()

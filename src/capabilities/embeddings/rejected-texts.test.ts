@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { steeredHost } from '../../kernel/testing/steered-host.ts'
+import { manualClockHost } from '../../kernel/testing/manual-clock-host.ts'
 import {
   begin,
   bundled,
@@ -73,7 +73,7 @@ onEachEngine(
 )
 
 onEachEngine('memories saved during an outage are embedded later', async (db) => {
-  const host = steeredHost()
+  const host = manualClockHost()
   let reply = well
   const { needs, memories, written, config } = await begin(db, (one) => reply(one))
   written.config = config
@@ -95,7 +95,7 @@ onEachEngine('memories saved during an outage are embedded later', async (db) =>
 onEachEngine(
   'a provider that returns only zero vectors rejects no text, and is retried',
   async (db) => {
-    const host = steeredHost()
+    const host = manualClockHost()
     let reply = without(/./)
     const { needs, requests, written, config } = await begin(db, (one) => reply(one))
     written.config = config
@@ -138,7 +138,7 @@ onEachEngine('a text with a zero vector is rejected if other texts have vectors'
 })
 
 onEachEngine('a forgotten memory is not sent again and does not count as rejected', async (db) => {
-  const host = steeredHost()
+  const host = manualClockHost()
   const { needs, memories, requests, written, config } = await begin(db, (one) =>
     JSON.stringify(one.body['input']).includes('two') ? refuse(one) : well(one),
   )
@@ -162,7 +162,7 @@ onEachEngine('a forgotten memory is not sent again and does not count as rejecte
 })
 
 onEachEngine('a changed text is tried three times, too', async (db) => {
-  const host = steeredHost()
+  const host = manualClockHost()
   const { needs, memories, requests, written, config } = await begin(db, (one) =>
     JSON.stringify(one.body['input']).includes('two') ? refuse(one) : well(one),
   )

@@ -2,7 +2,7 @@ import { expect, onTestFinished, vi } from 'vitest'
 import type { Db } from '../../kernel/db/database.ts'
 import type { Stream } from '../../kernel/http/stream.ts'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
-import { steeredHost } from '../../kernel/testing/steered-host.ts'
+import { manualClockHost } from '../../kernel/testing/manual-clock-host.ts'
 import { connect, embeddingsNeeds, onEachEngine } from './embeddings.fixture.ts'
 import type { EmbeddingsNeeds, MemoriesPort } from './needs.ts'
 
@@ -15,7 +15,7 @@ const silent: EmbeddingsNeeds['outbound'] = {
 type Given = Parameters<typeof embeddingsNeeds>[1]
 
 async function start(db: Db, more: Partial<MemoriesPort> = {}, given: Given = {}) {
-  const host = steeredHost()
+  const host = manualClockHost()
   const { needs, memories, written } = embeddingsNeeds(db, { host, outbound: silent, ...given })
   const port = { ...memories.port, countLive: async () => ({ total: 0, embedded: 0 }), ...more }
   const embeddings = connect({ ...needs, memories: () => port })

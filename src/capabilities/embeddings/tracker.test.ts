@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
-import { steeredHost } from '../../kernel/testing/steered-host.ts'
+import { manualClockHost } from '../../kernel/testing/manual-clock-host.ts'
 import {
   begin,
   bundled,
@@ -17,7 +17,7 @@ import type { Reply } from './providers/provider-server.fixture.ts'
 const fail: Reply = () => ({ status: 400, body: {} })
 
 onEachEngine('the catch-up waits for a provider without identity', async (db) => {
-  const host = steeredHost()
+  const host = manualClockHost()
   let reply = fail
   const { needs, written, config } = await begin(db, (one) => reply(one))
   const embeddings = await start({ ...needs, host })
@@ -42,7 +42,7 @@ onEachEngine('the catch-up waits for a provider without identity', async (db) =>
 })
 
 onEachEngine('a backfill request during a run starts a run after it', async (db) => {
-  const host = steeredHost()
+  const host = manualClockHost()
   const held = Promise.withResolvers<void>()
   const reached = Promise.withResolvers<void>()
   let refused = 'two'
@@ -79,7 +79,7 @@ onEachEngine('a backfill request closes the circuit breaker', async (db) => {
   let reply = fail
   const { needs, written, config } = await begin(db, (one) => reply(one))
   written.config = { ...config, dimensions: 3 }
-  const embeddings = await start({ ...needs, host: steeredHost() })
+  const embeddings = await start({ ...needs, host: manualClockHost() })
   for (let time = 0; time < 5; time += 1)
     await expect(embeddings.catchUp()).rejects.toThrow('the provider returned 400')
   reply = well

@@ -8,7 +8,7 @@ type BackgroundNeeds = Pick<GitSyncNeeds, 'folder' | 'gate' | 'host' | 'log'>
 
 const maxBackoffMs = 3_600_000
 const jitterShare = 0.1
-const failuresBeforeRest = 3
+const failuresBeforeBackoff = 3
 const restMs = 600_000
 const scanMs = 2_000
 /** A scan of a large workspace uses at most this share of the time. */
@@ -29,9 +29,9 @@ function toWaitMs(intervalSeconds: number, failures: number, random: () => numbe
 export function createBackground(needs: BackgroundNeeds, service: GitService) {
   const stopping = new AbortController()
   const running: Promise<void>[] = []
-  const wakers = { current: new AbortController() }
-  const wake = () => wakers.current.abort('now')
-  service.onChange(() => wakers.current.abort('changed'))
+  const interrupt = { current: new AbortController() }
+  const wake = () => interrupt.current.abort('now')
+  service.onChange(() => interrupt.current.abort('changed'))
   const guard = async (name: string, loop: () => Promise<void>) => {
     while (!stopping.signal.aborted)
       await loop().catch(async (err: unknown) => {
@@ -53,7 +53,7 @@ export function createBackground(needs: BackgroundNeeds, service: GitService) {
     worker,
     start: (): void => {
       running.push(
-        guard('sync', () => syncOnce(needs, { service, wakers, stopping })),
+        guard('sync', () => syncOnce(needs, { service, interrupt, stopping })),
         guard('commit', () => commitOnce(needs, { service, stopping })),
       )
     },
@@ -72,21 +72,21 @@ interface Loop {
 
 async function syncOnce(
   needs: BackgroundNeeds,
-  { service, stopping, wakers }: Loop & { readonly wakers: { current: AbortController } },
+  { service, stopping, interrupt }: Loop & { readonly interrupt: { current: AbortController } },
 ): Promise<void> {
   const { host } = needs
-  wakers.current = new AbortController()
+  interrupt.current = new AbortController()
   const { autoSync, enabled, syncInterval } = service.config()
   const isOn = enabled && autoSync && syncInterval > 0
-  const rest = service.state.restsUntil - host.now().getTime()
+  const backoffMs = service.state.backoffUntil - host.now().getTime()
   const waitMs = isOn
-    ? Math.max(rest, toWaitMs(syncInterval, service.state.failures, host.random))
+    ? Math.max(backoffMs, toWaitMs(syncInterval, service.state.failures, host.random))
     : maxBackoffMs
-  const { signal: woken } = wakers.current
+  const { signal: woken } = interrupt.current
   await host.sleep(waitMs, AbortSignal.any([woken, stopping.signal]))
   // A change of the settings begins the wait again.
   const isDue =
-    isOn && woken.reason !== 'changed' && service.state.restsUntil <= host.now().getTime()
+    isOn && woken.reason !== 'changed' && service.state.backoffUntil <= host.now().getTime()
   if (stopping.signal.aborted || !isDue) return
   await runInGate(needs, 'git_sync', async (signal) => {
     const { hasCredentials, isRepo } = await service.status()
@@ -99,8 +99,8 @@ async function syncOnce(
 
 function noteOutcome(state: GitService['state'], success: boolean, now: number): void {
   state.failures = success ? 0 : state.failures + 1
-  const isOver = state.failures > 0 && state.failures % failuresBeforeRest === 0
-  state.restsUntil = isOver ? now + restMs : 0
+  const isOver = state.failures > 0 && state.failures % failuresBeforeBackoff === 0
+  state.backoffUntil = isOver ? now + restMs : 0
 }
 
 /** A paused pipeline is no failure. */

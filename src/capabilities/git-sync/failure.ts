@@ -89,7 +89,7 @@ export const failures = {
     fix: 'Retry when it is complete.',
   },
   circuit_open: {
-    message: 'Background sync rests for ten minutes after three failures.',
+    message: 'Background sync waits ten minutes after three failures.',
     fix: 'Run reverie git sync to see the cause.',
   },
 } as const

@@ -20,7 +20,7 @@ interface GitState {
   /** Failures since the start. */
   totalFailures: number
   /** When background runs continue, in milliseconds; 0 without a rest. */
-  restsUntil: number
+  backoffUntil: number
   conflicts: number
   withheld: readonly string[]
 }
@@ -36,7 +36,7 @@ export function createGitService(needs: GitSyncNeeds) {
     lastFailure: undefined,
     failures: 0,
     totalFailures: 0,
-    restsUntil: 0,
+    backoffUntil: 0,
     conflicts: 0,
     withheld: [],
   }
@@ -52,9 +52,9 @@ export function createGitService(needs: GitSyncNeeds) {
     configure: runner.configure,
     onChange: runner.onChange,
     status: async () => {
-      const isResting = state.restsUntil > needs.host.now().getTime()
+      const isBackingOff = state.backoffUntil > needs.host.now().getTime()
       const { lastSync } = state
-      const status = await readStatus(runner.createOperation(), { lastSync, isResting })
+      const status = await readStatus(runner.createOperation(), { lastSync, isBackingOff })
       state.conflicts = status.conflicts ?? 0
       return status
     },

@@ -12,16 +12,16 @@ export function gitHealth({ host }: Pick<GitSyncNeeds, 'host'>, service: GitServ
         failures,
         lastFailure,
         lastSync = null,
-        restsUntil,
+        backoffUntil,
         withheld,
       } = service.state
       const { autoCommit, autoSync } = service.config()
       // A request in a workspace that does not use git is no problem of the service.
       const isUnused = lastFailure?.code === 'not_a_repository' && !autoCommit && !autoSync
-      const isResting = restsUntil > host.now().getTime()
+      const isBackingOff = backoffUntil > host.now().getTime()
       return toHealth(
         [
-          isResting && 'background sync rests after three failures: reverie git sync',
+          isBackingOff && 'background sync waits after three failures: reverie git sync',
           lastFailure && !isUnused && `the last git operation failed: ${lastFailure.message}`,
           conflicts > 0 && `${conflicts} files have a conflict copy: reverie git conflicts`,
           withheld.length > 0 && `${withheld.length} files were not committed: ${withheld[0]}`,

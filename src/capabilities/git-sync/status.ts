@@ -43,7 +43,7 @@ export interface GitStatus {
 
 interface Background {
   readonly lastSync: string | undefined
-  readonly isResting: boolean
+  readonly isBackingOff: boolean
 }
 
 /** Reports the repository without the network. Never fails. */
@@ -79,9 +79,9 @@ export async function readStatus(operation: Operation, background: Background): 
   }
 }
 
-function toBackground({ lastSync, isResting }: Background) {
+function toBackground({ lastSync, isBackingOff }: Background) {
   const resting = { degraded: true, degradedReason: 'circuit_open', fix: failures.circuit_open.fix }
-  return { ...(lastSync !== undefined && { lastSync }), ...(isResting && resting) }
+  return { ...(lastSync !== undefined && { lastSync }), ...(isBackingOff && resting) }
 }
 
 async function readRepository(

@@ -28,8 +28,8 @@ export async function sync(operation: Operation): Promise<SyncOutcome> {
       const outgoing = await push(operation)
       return toOutcome({ committed, seen, pulled, outgoing, pushed: outgoing.changes })
     } catch (error) {
-      const isBeaten = error instanceof GitFailure && error.code === 'push_rejected'
-      if (!isBeaten || attempt >= maxAttempts) throw error
+      const isRejected = error instanceof GitFailure && error.code === 'push_rejected'
+      if (!isRejected || attempt >= maxAttempts) throw error
       await pause(operation)
     }
   }

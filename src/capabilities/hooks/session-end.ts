@@ -6,7 +6,7 @@ import {
   hashSession,
   type SessionId,
   sessionEnded,
-  sessionTurned,
+  sessionTurnEnded,
   toBareKey,
 } from '../sessions/index.ts'
 import { claimedElsewhere, type HookRequest, noOps } from './hook.ts'
@@ -92,7 +92,7 @@ function announce(
   const session = { agentId, harness, project, session: hashSession(sessionKey) }
   if (reason === undefined || boundaries.has(reason))
     events.emit(sessionEnded, { ...session, reason: reason ?? null })
-  else events.emit(sessionTurned, { ...session, reason, prompts })
+  else events.emit(sessionTurnEnded, { ...session, reason, prompts })
 }
 
 interface ResetRequest {

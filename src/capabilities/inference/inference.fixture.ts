@@ -7,8 +7,8 @@ import type { Host } from '../../kernel/host/host.ts'
 import { createLog } from '../../kernel/log/log.ts'
 import { createTables } from '../../kernel/testing/create-tables.ts'
 import { openTestSqlite } from '../../kernel/testing/engines.ts'
+import { manualClockHost } from '../../kernel/testing/manual-clock-host.ts'
 import { noChildLedger } from '../../kernel/testing/no-child-ledger.ts'
-import { steeredHost } from '../../kernel/testing/steered-host.ts'
 import { createRouter } from './create-router.ts'
 import {
   type InferenceRecord,
@@ -108,7 +108,7 @@ export async function openInference({
 }: Given = {}) {
   const database = await openTestSqlite()
   await createTables(database, inferenceMigrations)
-  const host: Host & { advance?(ms: number): void } = given.host ?? steeredHost()
+  const host: Host & { advance?(ms: number): void } = given.host ?? manualClockHost()
   const log = given.log ?? createLog('silent')
   const events = createEvents((error) => {
     throw error

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { startModelUpstream } from '../../../test/support/model-upstream.ts'
 import { createLog } from '../../kernel/log/log.ts'
-import { steeredHost } from '../../kernel/testing/steered-host.ts'
+import { manualClockHost } from '../../kernel/testing/manual-clock-host.ts'
 import { credentialsOf } from './inference.fixture.ts'
 import { createModelRegistry } from './model-registry.ts'
 import { openOutbound } from './oauth/oauth.fixture.ts'
@@ -17,7 +17,7 @@ async function openRegistry() {
     away: { executor: 'ollama', endpoint: 'http://127.0.0.1:9', models },
     blank: { executor: 'openai-compatible', endpoint: `${upstream.url}/blank`, models },
   }
-  const host = steeredHost()
+  const host = manualClockHost()
   const raw = { read: () => ({ section: { targets }, extraction: undefined }), onChange: () => {} }
   const settings = createLiveSettings(raw, createLog('silent'))
   const credentials = credentialsOf(undefined)

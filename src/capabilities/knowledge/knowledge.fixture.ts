@@ -5,8 +5,8 @@ import { jobsMigrations } from '../../kernel/jobs/migrations.ts'
 import { createLog } from '../../kernel/log/log.ts'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
 import { testOnEachEngine } from '../../kernel/testing/engines.ts'
+import { manualClockHost } from '../../kernel/testing/manual-clock-host.ts'
 import { noEmbeddings } from '../../kernel/testing/no-embeddings.ts'
-import { steeredHost } from '../../kernel/testing/steered-host.ts'
 import { agentsModule, createAgents } from '../agents/index.ts'
 import { createMemory, memoryMigrations, memorySettings } from '../memory/index.ts'
 import { createKnowledge, knowledgeModule, traversalSettings } from './index.ts'
@@ -25,7 +25,7 @@ type Knowledge = ReturnType<typeof createKnowledge>
 
 /** The graph with the real memory, and a clock that the test moves. */
 export function knowledgeKit(db: Db, listeners: readonly ErasureListener[] = []) {
-  const host = steeredHost()
+  const host = manualClockHost()
   const log = createLog('silent')
   const agents = createAgents({ db, host, removals: { list: () => [] } })
   const jobs = createJobs({ db, host, log })

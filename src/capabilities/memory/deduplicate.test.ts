@@ -50,8 +50,8 @@ onEachEngine('of equal contents the global memory stays, with the tags of both',
     true,
     true,
   ])
-  const keeper = await readMemory(needs, ada, { id: open })
-  expect(keeper).toMatchObject({ importance: 0.9, tags: ['open', 'own'] })
+  const survivor = await readMemory(needs, ada, { id: open })
+  expect(survivor).toMatchObject({ importance: 0.9, tags: ['open', 'own'] })
   const history = await readHistory(needs, ada, { id: own, limit: 10 })
   expect(JSON.stringify(history)).toContain(open)
 })
@@ -68,15 +68,15 @@ onEachEngine('a pinned memory is never merged', async (db) => {
 onEachEngine('similar texts are merged on request only', async (db) => {
   const vectors = new Map<string, Float32Array>()
   const { isLive, merge, save } = await prepare(db, vectors)
-  const keeper = await save({ ...plain('The lamp is in the hall.'), importance: 0.9 })
+  const survivor = await save({ ...plain('The lamp is in the hall.'), importance: 0.9 })
   const similar = await save({ ...plain('The lamp stands in the hall.'), importance: 0.5 })
   const other = await save({ ...plain('The cat sleeps.'), importance: 0.5 })
-  vectors.set(keeper, Float32Array.of(1, 0)).set(similar, Float32Array.of(0.99, 0.14))
+  vectors.set(survivor, Float32Array.of(1, 0)).set(similar, Float32Array.of(0.99, 0.14))
   vectors.set(other, Float32Array.of(0, 1))
 
   expect(await merge()).toMatchObject({ affected: 0 })
   expect(await merge({ semanticEnabled: true })).toMatchObject({ affected: 1 })
-  expect([await isLive(keeper), await isLive(similar), await isLive(other)]).toEqual([
+  expect([await isLive(survivor), await isLive(similar), await isLive(other)]).toEqual([
     true,
     false,
     true,

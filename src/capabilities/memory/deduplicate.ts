@@ -24,8 +24,8 @@ const maxCandidates = 500
 /** A memory to keep, and those that it replaces. */
 interface Merge {
   readonly agentId: string
-  readonly keeper: Member
-  readonly losers: readonly Member[]
+  readonly survivor: Member
+  readonly duplicates: readonly Member[]
 }
 
 /** Merges memories with equal contents and, on request, with similar vectors. */
@@ -80,12 +80,12 @@ async function mergeSimilar(
 }
 
 /** The first member stays. A private one never replaces a global one. */
-function toMerge(agentId: string, [keeper, ...rest]: readonly Member[]): Merge | undefined {
-  if (!keeper) return undefined
-  const losers = rest.filter(
-    ({ visibility }) => keeper.visibility === 'global' || visibility === keeper.visibility,
+function toMerge(agentId: string, [survivor, ...rest]: readonly Member[]): Merge | undefined {
+  if (!survivor) return undefined
+  const duplicates = rest.filter(
+    ({ visibility }) => survivor.visibility === 'global' || visibility === survivor.visibility,
   )
-  return losers.length === 0 ? undefined : { agentId, keeper, losers }
+  return duplicates.length === 0 ? undefined : { agentId, survivor, duplicates }
 }
 
 interface Merges {
@@ -100,7 +100,7 @@ async function applyMerges(
 ): Promise<RepairOutcome> {
   const toOutcome = (merges: readonly Merge[]): RepairOutcome => ({
     ...end,
-    affected: merges.reduce((sum, { losers }) => sum + losers.length, 0),
+    affected: merges.reduce((sum, { duplicates }) => sum + duplicates.length, 0),
     counts: { clusters: merges.length },
   })
   const { db, background = db } = needs
@@ -116,15 +116,15 @@ function isPresent(merge: Merge | undefined): merge is Merge {
   return merge !== undefined
 }
 
-/** The keeper gets the tags and the highest importance; the others can be recovered for 30 days. */
+/** The survivor gets the tags and the highest importance; the others can be recovered for 30 days. */
 async function mergeMembers(
   needs: MemoryNeeds,
   { actor }: RepairStep,
-  { agentId, keeper, losers }: Merge,
+  { agentId, survivor, duplicates }: Merge,
 ): Promise<void> {
   const caller = toCaller(actor, agentId)
-  const reason = `merged by a repair: the content of ${keeper.id}`
-  for (const { id } of losers)
+  const reason = `merged by a repair: the content of ${survivor.id}`
+  for (const { id } of duplicates)
     await changeMemory(
       { ...needs, caller },
       { id, reason },
@@ -133,22 +133,25 @@ async function mergeMembers(
         check: () => undefined,
         decide: (memory, now) =>
           memory.deletedAt === null && !memory.pinned
-            ? { set: { deletedAt: now }, metadata: { duplicateOf: keeper.id } }
+            ? { set: { deletedAt: now }, metadata: { duplicateOf: survivor.id } }
             : undefined,
       },
     )
-  const importance = Math.max(keeper.importance, ...losers.map((loser) => loser.importance))
-  const tags = [...new Set([keeper, ...losers].flatMap((member) => member.tags))]
-  if (importance === keeper.importance && tags.length === keeper.tags.length) return
+  const importance = Math.max(
+    survivor.importance,
+    ...duplicates.map((duplicate) => duplicate.importance),
+  )
+  const tags = [...new Set([survivor, ...duplicates].flatMap((member) => member.tags))]
+  if (importance === survivor.importance && tags.length === survivor.tags.length) return
   await changeMemory(
     { ...needs, caller },
-    { id: keeper.id, reason: 'merged by a repair' },
+    { id: survivor.id, reason: 'merged by a repair' },
     {
       event: 'updated',
       check: () => undefined,
       decide: (memory) =>
         memory.deletedAt === null
-          ? { set: { importance, tags }, metadata: { merged: losers.map(({ id }) => id) } }
+          ? { set: { importance, tags }, metadata: { merged: duplicates.map(({ id }) => id) } }
           : undefined,
     },
   )

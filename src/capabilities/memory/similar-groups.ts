@@ -21,24 +21,24 @@ export async function groupSimilar(
   candidates: readonly Candidate[],
   { byId, semanticThreshold }: Similarity,
 ): Promise<Candidate[][]> {
-  const open = new Set(candidates.filter(({ id }) => byId.has(id)).toSorted(compareKeepers))
+  const open = new Set(candidates.filter(({ id }) => byId.has(id)).toSorted(compareSurvivors))
   const groups: Candidate[][] = []
   let row = 0
-  for (const keeper of open) {
-    open.delete(keeper)
+  for (const survivor of open) {
+    open.delete(survivor)
     const similar = [...open].filter(
       (other) =>
-        hasSameReaders(keeper, other) && cosine(byId, keeper.id, other.id) >= semanticThreshold,
+        hasSameReaders(survivor, other) && cosine(byId, survivor.id, other.id) >= semanticThreshold,
     )
     for (const other of similar) open.delete(other)
-    if (similar.length > 0) groups.push([keeper, ...similar])
+    if (similar.length > 0) groups.push([survivor, ...similar])
     row += 1
     if (row % rowsPerTurn === 0) await host.sleep(0)
   }
   return groups
 }
 
-function compareKeepers(one: Candidate, other: Candidate): number {
+function compareSurvivors(one: Candidate, other: Candidate): number {
   const rank = ({ visibility }: Candidate) => (visibility === 'global' ? 0 : 1)
   return (
     rank(one) - rank(other) ||

@@ -6,7 +6,7 @@ import { callerFor } from '../../kernel/testing/caller-for.ts'
 import { createTables } from '../../kernel/testing/create-tables.ts'
 import { openTestPostgres, testOnEachEngine } from '../../kernel/testing/engines.ts'
 import { fixedHost } from '../../kernel/testing/fixed-host.ts'
-import { steeredHost } from '../../kernel/testing/steered-host.ts'
+import { manualClockHost } from '../../kernel/testing/manual-clock-host.ts'
 import { testServer } from '../../kernel/testing/test-server.ts'
 import { readStaticModel } from '../../static-model/index.ts'
 import { agentsModule } from '../agents/index.ts'
@@ -142,7 +142,7 @@ async function start(db: Db, embedding: object = {}, whenLocked = async () => {}
   const embeddings = createEmbeddings({
     db,
     background: db,
-    host: steeredHost(),
+    host: manualClockHost(),
     log: createLog('silent'),
     events: { emit: () => undefined },
     workspace: '.',

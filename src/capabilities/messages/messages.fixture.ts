@@ -7,7 +7,7 @@ import { createLog } from '../../kernel/log/log.ts'
 import { createOutbound } from '../../kernel/outbound/outbound.ts'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
 import { testOnEachEngine } from '../../kernel/testing/engines.ts'
-import { steeredHost } from '../../kernel/testing/steered-host.ts'
+import { manualClockHost } from '../../kernel/testing/manual-clock-host.ts'
 import { agentsModule, createAgents } from '../agents/index.ts'
 import type { Presence } from '../sessions/index.ts'
 import { listInbox } from './inbox.ts'
@@ -29,7 +29,7 @@ interface ActiveSession {
 
 /** Real agents: ada and bob are shared, shy is isolated. The sessions are those of the test. */
 export async function messagesNeeds(db: Db, allowedOrigins: readonly string[] = []) {
-  const host = steeredHost()
+  const host = manualClockHost()
   const agents = createAgents({ db, host, removals: { list: () => [] } })
   for (const caller of [ada, bob]) await agents.register(db, caller)
   await agents.register(db, { ...shy, scope: { agent: 'shy' } })

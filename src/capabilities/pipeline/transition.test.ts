@@ -5,7 +5,7 @@ import { createEvents } from '../../kernel/events/events.ts'
 import { createFileLocks, type FileLocks } from '../../kernel/files/file-lock.ts'
 import { createGate } from '../../kernel/gate/gate.ts'
 import { createLog } from '../../kernel/log/log.ts'
-import { steeredHost } from '../../kernel/testing/steered-host.ts'
+import { manualClockHost } from '../../kernel/testing/manual-clock-host.ts'
 import { temporaryFolder } from '../../kernel/testing/temporary-folder.ts'
 import { pipelinePaused } from './events.ts'
 import { createTransitions } from './transition.ts'
@@ -13,7 +13,7 @@ import { createTransitions } from './transition.ts'
 const text = 'memory:\n  pipelineV2:\n    paused: false # mine\n'
 
 async function pipeline(locks?: FileLocks) {
-  const host = steeredHost()
+  const host = manualClockHost()
   const folder = await temporaryFolder()
   const file = join(folder, 'agent.yaml')
   await writeFile(file, text)

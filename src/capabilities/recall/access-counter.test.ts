@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import { steeredHost } from '../../kernel/testing/steered-host.ts'
+import { manualClockHost } from '../../kernel/testing/manual-clock-host.ts'
 import { createAccessCounter } from './access-counter.ts'
-import { keep, onEachEngine, recallNeeds } from './recall.fixture.ts'
+import { insert, onEachEngine, recallNeeds } from './recall.fixture.ts'
 
 const request = {
   readScope: { agentId: 'ada', policy: 'isolated', groupAgents: [], project: null },
@@ -11,8 +11,8 @@ const request = {
 
 onEachEngine('counts successive recalls in one batch', async (db) => {
   const { needs } = await recallNeeds(db)
-  const host = steeredHost()
-  await keep(db, { id: 'often', content: 'tabs' }, { id: 'once', content: 'spaces' })
+  const host = manualClockHost()
+  await insert(db, { id: 'often', content: 'tabs' }, { id: 'once', content: 'spaces' })
   const { search } = needs.memory
   const uses = async () =>
     new Map(

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
-import { ask, keep, onEachEngine, recallNeeds, rows } from './recall.fixture.ts'
+import { ask, insert, onEachEngine, recallNeeds, rows } from './recall.fixture.ts'
 import { recall } from './recall.ts'
 
 const ada = callerFor('ada')
@@ -8,7 +8,7 @@ const [may, june, july, august] = [5, 6, 7, 8].map((month) => `2025-0${month}-01
 
 onEachEngine('asOf recalls the memories current at that time', async (db) => {
   const { needs } = await recallNeeds(db)
-  await keep(
+  await insert(
     db,
     {
       id: 'first',
@@ -57,7 +57,7 @@ onEachEngine('asOf recalls the memories current at that time', async (db) => {
 
 onEachEngine('a supersession takes effect at the time of its source', async (db) => {
   const { needs } = await recallNeeds(db)
-  await keep(
+  await insert(
     db,
     {
       id: 'old',
@@ -86,7 +86,7 @@ onEachEngine('a supersession takes effect at the time of its source', async (db)
 
 onEachEngine('memories outside their validity rank last, with the reason', async (db) => {
   const { needs } = await recallNeeds(db)
-  await keep(db, { id: 'valid', content: 'tabs' }, { id: 'always', content: 'tabs' })
+  await insert(db, { id: 'valid', content: 'tabs' }, { id: 'always', content: 'tabs' })
   const edge = {
     id: 'e',
     agentId: 'ada',
@@ -112,7 +112,7 @@ onEachEngine('memories outside their validity rank last, with the reason', async
 
 onEachEngine('negative feedback lowers the score for its agent only', async (db) => {
   const { needs } = await recallNeeds(db)
-  await keep(db, { id: 'a', content: 'tabs' }, { id: 'b', content: 'tabs' })
+  await insert(db, { id: 'a', content: 'tabs' }, { id: 'b', content: 'tabs' })
   const opinion = { memoryId: 'a', agentId: 'ada', key: 's', rating: -1, createdAt: may }
   await rows(db).insertInto('memoryFeedback').values(opinion).execute()
 

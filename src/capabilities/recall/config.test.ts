@@ -5,7 +5,7 @@ import { callerFor } from '../../kernel/testing/caller-for.ts'
 import { sealedPoint } from '../../kernel/testing/sealed-point.ts'
 import { searchSettings } from './config.ts'
 import type { SearchCollection } from './needs.ts'
-import { ask, keep, onEachEngine, playedEngine, recallNeeds, rows } from './recall.fixture.ts'
+import { ask, insert, onEachEngine, recallNeeds, rows, stubEngine } from './recall.fixture.ts'
 import { recall } from './recall.ts'
 
 const ada = callerFor('ada')
@@ -16,7 +16,7 @@ async function answerWith(db: Db) {
   const now = needs.host.now()
   const lately = new Date(now.getTime() - 10 * 86_400_000).toISOString()
   const saved = ['used', 'liked', 'like', 'plain', 'faint'].map((id) => ({ id, content: 'tabs' }))
-  await keep(
+  await insert(
     ...[db, ...saved, { id: 'new', content: 'tabs', createdAt: lately }],
     { id: 'alike', content: 'spaces' },
     { id: 'decided', content: 'tabs', type: 'decision' },
@@ -27,7 +27,7 @@ async function answerWith(db: Db) {
   const found = [...saved.map(({ id }) => id), 'new', 'alike', 'decided']
   const source = (id: string) => (id === 'alike' ? ('vector' as const) : ('hybrid' as const))
   const score = (id: string) => (id === 'faint' ? 0.2 : 0.8)
-  const played = playedEngine(found.map((id) => ({ id, source: source(id), score: score(id) })))
+  const played = stubEngine(found.map((id) => ({ id, source: source(id), score: score(id) })))
 
   const collections = sealedPoint(noteCollection())
   // What is answered here counts as no use: each answer is as the first.
@@ -47,7 +47,7 @@ async function answerWith(db: Db) {
 
 /** One text of a source that answers like the memories. */
 function noteCollection(): SearchCollection {
-  const { engine } = playedEngine([{ id: 'note', source: 'hybrid', score: 0.8 }])
+  const { engine } = stubEngine([{ id: 'note', source: 'hybrid', score: 0.8 }])
   const text = { heading: 'Notes', content: 'tabs', createdAt: '2025-01-01T00:00:00.000Z' }
   const place = { source: 'source_notes_vault', sourceId: 'v', sourcePath: '/n.md' }
   const row = {

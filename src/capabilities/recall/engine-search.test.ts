@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
 import { sealedPoint } from '../../kernel/testing/sealed-point.ts'
-import { ask, keep, onEachEngine, playedEngine, recallNeeds, rows } from './recall.fixture.ts'
+import { ask, insert, onEachEngine, recallNeeds, rows, stubEngine } from './recall.fixture.ts'
 import { recall } from './recall.ts'
 import { findSimilar, similarQuery, toSimilarAnswer } from './similar.ts'
 
@@ -9,8 +9,8 @@ const ada = callerFor('ada')
 
 onEachEngine('returns engine hits with rows loaded from the database', async (db) => {
   const { needs } = await recallNeeds(db)
-  await keep(db, { id: 'a', content: 'tabs' }, { id: 'b', content: 'spaces' })
-  const played = playedEngine([
+  await insert(db, { id: 'a', content: 'tabs' }, { id: 'b', content: 'spaces' })
+  const played = stubEngine([
     { id: 'b', score: 0.9 },
     { id: 'a', score: 0.4 },
   ])
@@ -34,7 +34,7 @@ onEachEngine('returns engine hits with rows loaded from the database', async (db
 
 onEachEngine('drops engine hits that the caller may not read', async (db) => {
   const { needs } = await recallNeeds(db)
-  await keep(
+  await insert(
     db,
     { id: 'private', content: 'tabs', agentId: 'bob', visibility: 'private' },
     { id: 'gone', content: 'tabs', deletedAt: '2025-07-01T00:00:00.000Z' },
@@ -43,7 +43,7 @@ onEachEngine('drops engine hits that the caller may not read', async (db) => {
     { id: 'a', content: 'tabs' },
   )
   const ids = ['private', 'gone', 'old', 'scoped', 'unknown', 'a']
-  const played = playedEngine(ids.map((id) => ({ id })))
+  const played = stubEngine(ids.map((id) => ({ id })))
 
   const { results } = await recall({ ...needs, ...played }, ada, ask('tabs'))
   const { rows } = await findSimilar({ ...needs, ...played }, ada, {
@@ -64,10 +64,10 @@ onEachEngine(
   'halves vector-only hits without a shared term, but not those with a near-synonym',
   async (db) => {
     const { needs } = await recallNeeds(db)
-    await keep(db, { id: 'akin', content: 'spaces' }, { id: 'vague', content: 'blanks' })
+    await insert(db, { id: 'akin', content: 'spaces' }, { id: 'vague', content: 'blanks' })
     const found = { source: 'vector' as const, score: 0.8 }
     const evidence = { lexical: 0, vector: 0.6, hint: 0 }
-    const played = playedEngine([
+    const played = stubEngine([
       { id: 'vague', ...found, evidence: { ...evidence, soft: 0 } },
       { id: 'akin', ...found, evidence: { ...evidence, soft: 0.4 } },
     ])
@@ -91,14 +91,14 @@ onEachEngine(
 
 onEachEngine('similar returns the nearest other memories, up to the limit', async (db) => {
   const { needs } = await recallNeeds(db)
-  await keep(
+  await insert(
     ...[db, { id: 'a', content: 'a' }, { id: 'b', content: 'b', tags: 'x,y', confidence: 0.4 }],
     ...[
       { id: 'made', content: 'd', sourceType: 'aggregate-recall' },
       { id: 'c', content: 'c' },
     ],
   )
-  const played = playedEngine(['a', 'b', 'made', 'c'].map((id) => ({ id, score: 0.876 })))
+  const played = stubEngine(['a', 'b', 'made', 'c'].map((id) => ({ id, score: 0.876 })))
   const similar = async (request: object) =>
     toSimilarAnswer(
       await findSimilar({ ...needs, ...played }, ada, similarQuery.parse({ id: 'a', ...request })),
@@ -118,8 +118,8 @@ onEachEngine(
   'falls back to the database without an engine and when the engine fails',
   async (db) => {
     const { needs } = await recallNeeds(db)
-    await keep(db, { id: 'a', content: 'tabs' })
-    const { engine, embeddings } = playedEngine([{ id: 'a' }])
+    await insert(db, { id: 'a', content: 'tabs' })
+    const { engine, embeddings } = stubEngine([{ id: 'a' }])
     const lost = async () => Promise.reject(new Error('the worker is gone'))
     const cases = [
       [needs.engine, 'no_index'],
@@ -167,8 +167,8 @@ onEachEngine(
 
 onEachEngine('caps the score of a hit by hints alone', async (db) => {
   const { needs } = await recallNeeds(db)
-  await keep(db, { id: 'a', content: 'tabs' })
-  const played = playedEngine([{ id: 'a', score: 0.9, source: 'hint' }])
+  await insert(db, { id: 'a', content: 'tabs' })
+  const played = stubEngine([{ id: 'a', score: 0.9, source: 'hint' }])
 
   const { results } = await recall({ ...needs, ...played }, ada, ask('indentation'))
 
@@ -180,7 +180,7 @@ onEachEngine(
   async (db) => {
     const { needs } = await recallNeeds(db)
     const createdAt = needs.host.now().toISOString()
-    await keep(
+    await insert(
       ...[db, { id: 'hinted', content: 'the office is in Oslo', createdAt }],
       ...[{ id: 'said', content: 'her commute is long' }],
     )
@@ -191,7 +191,7 @@ onEachEngine(
       await rows(db).insertInto('memoryFeedback').values(opinion).execute()
     }
     const evidence = { lexical: 0, soft: 0, vector: 0, hint: 1 }
-    const played = playedEngine([
+    const played = stubEngine([
       { id: 'hinted', score: 0.75, source: 'hint', evidence },
       { id: 'said', score: 0.8, source: 'keyword', evidence: { ...evidence, lexical: 1, hint: 0 } },
     ])
@@ -208,8 +208,8 @@ onEachEngine(
 
 onEachEngine('drops hits below the minimum score before the recency boost', async (db) => {
   const { needs } = await recallNeeds(db)
-  await keep(db, { id: 'a', content: 'tabs', createdAt: needs.host.now().toISOString() })
-  const played = playedEngine([{ id: 'a', score: 0.095 }])
+  await insert(db, { id: 'a', content: 'tabs', createdAt: needs.host.now().toISOString() })
+  const played = stubEngine([{ id: 'a', score: 0.095 }])
 
   const { meta } = await recall({ ...needs, ...played }, ada, ask('something else'))
 
@@ -218,8 +218,8 @@ onEachEngine('drops hits below the minimum score before the recency boost', asyn
 
 onEachEngine('drops hits below the requested minimum score', async (db) => {
   const { needs } = await recallNeeds(db)
-  await keep(db, { id: 'a', content: 'tabs' }, { id: 'b', content: 'tabs' })
-  const played = playedEngine([
+  await insert(db, { id: 'a', content: 'tabs' }, { id: 'b', content: 'tabs' })
+  const played = stubEngine([
     { id: 'a', score: 0.8 },
     { id: 'b', score: 0.6 },
   ])
@@ -233,8 +233,8 @@ onEachEngine('drops hits below the requested minimum score', async (db) => {
 
 onEachEngine('the database searches a range of too many memories', async (db) => {
   const { needs } = await recallNeeds(db)
-  await keep(db, { id: 'a', content: 'deploy', createdAt: '2025-06-05T12:00:00.000Z' })
-  const played = playedEngine([])
+  await insert(db, { id: 'a', content: 'deploy', createdAt: '2025-06-05T12:00:00.000Z' })
+  const played = stubEngine([])
   const listIds = async () => Array.from({ length: 5001 }, (_, number) => `m${number}`)
   const memory = { ...needs.memory, search: { ...needs.memory.search, listIds } }
   const time = { start: '2025-06-05T00:00:00Z', mode: 'filter' }
@@ -250,11 +250,11 @@ onEachEngine('the database searches a range of too many memories', async (db) =>
 
 onEachEngine('a time range restricts the engine to memories of that time', async (db) => {
   const { needs } = await recallNeeds(db)
-  await keep(...[db, { id: 'then', content: 'deploy', createdAt: '2025-06-05T12:00:00.000Z' }], {
+  await insert(...[db, { id: 'then', content: 'deploy', createdAt: '2025-06-05T12:00:00.000Z' }], {
     id: 'later',
     content: 'deploy',
   })
-  const played = playedEngine([{ id: 'then' }, { id: 'later' }])
+  const played = stubEngine([{ id: 'then' }, { id: 'later' }])
   const time = { start: '2025-06-05T00:00:00Z', mode: 'filter' }
 
   const { results } = await recall({ ...needs, ...played }, ada, ask('deploy', { time }))
@@ -265,7 +265,7 @@ onEachEngine('a time range restricts the engine to memories of that time', async
 
 onEachEngine('adds graph hits, and keeps other hits when the graph fails', async (db) => {
   const { needs } = await recallNeeds(db)
-  await keep(...[db, { id: 'a', content: 'tabs' }, { id: 'linked', content: 'spaces' }], {
+  await insert(...[db, { id: 'a', content: 'tabs' }, { id: 'linked', content: 'spaces' }], {
     id: 'private',
     content: 'x',
     agentId: 'bob',
@@ -279,7 +279,7 @@ onEachEngine('adds graph hits, and keeps other hits when the graph fails', async
     },
   })
   const broken = sealedPoint({ search: async () => Promise.reject(new Error('no graph')) })
-  const played = playedEngine([{ id: 'a', score: 0.5 }])
+  const played = stubEngine([{ id: 'a', score: 0.5 }])
 
   const { results } = await recall({ ...needs, ...played, graph }, ada, ask('tabs'))
   const without = await recall({ ...needs, ...played, graph: broken }, ada, ask('tabs'))

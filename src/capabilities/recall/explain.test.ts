@@ -1,18 +1,18 @@
 import { expect } from 'vitest'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
 import { sealedPoint } from '../../kernel/testing/sealed-point.ts'
-import { ask, keep, onEachEngine, playedEngine, recallNeeds, rows } from './recall.fixture.ts'
+import { ask, insert, onEachEngine, recallNeeds, rows, stubEngine } from './recall.fixture.ts'
 import { recall } from './recall.ts'
 
 const ada = callerFor('ada')
 
 onEachEngine('explains each stage and the combined score with a reason', async (db) => {
   const { needs } = await recallNeeds(db)
-  await keep(db, { id: 'a', content: 'tabs' }, { id: 'b', content: 'spaces' })
+  await insert(db, { id: 'a', content: 'tabs' }, { id: 'b', content: 'spaces' })
   const hint = { memoryId: 'b', agentId: 'ada', hint: 'tabs' }
   await rows(db).insertInto('memoryHints').values(hint).execute()
   const evidence = { lexical: 0, soft: 0, vector: 0.2, hint: 0.4 }
-  const played = playedEngine([
+  const played = stubEngine([
     { id: 'a', score: 0.7, stages: [{ name: 'lexical', score: 1.2, reason: 'its words' }] },
     { id: 'b', score: 0.4, source: 'hint', evidence },
   ])

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { Db } from '../../kernel/db/database.ts'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
-import { ask, keep, onEachEngine, playedEngine, recallNeeds, rows } from './recall.fixture.ts'
+import { ask, insert, onEachEngine, recallNeeds, rows, stubEngine } from './recall.fixture.ts'
 import { recall } from './recall.ts'
 
 const ada = callerFor('ada')
@@ -9,7 +9,7 @@ const time = { start: '2025-06-01', mode: 'timeline' }
 
 async function withNeighbours(db: Db) {
   const { needs } = await recallNeeds(db)
-  await keep(
+  await insert(
     db,
     { id: 'own', content: 'tabs 今天' },
     { id: 'now', content: 'tabs 今天 now', sessionId: 's' },
@@ -49,7 +49,7 @@ onEachEngine('within restricts a recall to the agent or to the session', async (
 onEachEngine('within restricts engine hits as well', async (db) => {
   const { needs } = await withNeighbours(db)
   const all = ['own', 'now', 'shared', 'private'].map((id) => ({ id }))
-  const played = playedEngine(all)
+  const played = stubEngine(all)
   const found = async (more: object, caller = ada) => {
     const { results } = await recall({ ...needs, ...played }, caller, ask('x', more))
     return results.map(({ id }) => id).toSorted()

@@ -3,7 +3,7 @@ import { callerFor } from '../../kernel/testing/caller-for.ts'
 import type { EngineCandidate } from '../../search/index.ts'
 import type { Found } from '../memory/index.ts'
 import { scoreKeywordMatch } from './lexical-search.ts'
-import { ask, keep, onEachEngine, playedEngine, recallNeeds } from './recall.fixture.ts'
+import { ask, insert, onEachEngine, recallNeeds, stubEngine } from './recall.fixture.ts'
 import { recall } from './recall.ts'
 
 const ada = callerFor('ada')
@@ -34,13 +34,13 @@ onEachEngine(
   'parses a keyword query as an FTS expression, with and without an engine',
   async (db) => {
     const { needs } = await recallNeeds(db)
-    await keep(
+    await insert(
       db,
       { id: 'both', content: 'the harbour bridge was painted' },
       { id: 'bridge', content: 'a bridge over the harbour road' },
       { id: 'other', content: 'the lighthouse' },
     )
-    const played = playedEngine([
+    const played = stubEngine([
       { id: 'other', evidence: { lexical: 1, soft: 0, vector: 0.2, hint: 0 } },
     ])
     const matched = async (keywordQuery: string, more: object = {}) => {

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
 import { fixedHost } from '../../kernel/testing/fixed-host.ts'
 import { advanceEpoch, recordShown, sweepLedger } from './ledger.ts'
-import { ask, keep, onEachEngine, recallNeeds } from './recall.fixture.ts'
+import { ask, insert, onEachEngine, recallNeeds } from './recall.fixture.ts'
 import { recall } from './recall.ts'
 import { countRecallEvents, deleteOfAgent, findEpoch, listRecallEvents } from './store.ts'
 
@@ -11,7 +11,7 @@ const sessionRequest = ask('tabs', { sessionKey: 's' })
 
 onEachEngine('a new epoch allows all items again', async (db) => {
   const { needs } = await recallNeeds(db)
-  await keep(db, { id: 'a', content: 'tabs' })
+  await insert(db, { id: 'a', content: 'tabs' })
   const advance = { sessionKey: 's', agentId: 'ada', reason: 'compaction', sourceRef: null }
 
   await recall(needs, ada, sessionRequest)
@@ -35,7 +35,7 @@ onEachEngine('concurrent advances receive distinct epochs', async (db) => {
 onEachEngine('agents in one session are deduplicated separately', async (db) => {
   const { needs } = await recallNeeds(db)
   await needs.agents.readScopeOf(db, ada)
-  await keep(db, { id: 'a', content: 'tabs' }, { id: 'b', content: 'tabs', agentId: 'bob' })
+  await insert(db, { id: 'a', content: 'tabs' }, { id: 'b', content: 'tabs', agentId: 'bob' })
 
   await recall(needs, ada, sessionRequest)
   const { results, meta } = await recall(needs, callerFor('bob'), sessionRequest)
@@ -46,7 +46,7 @@ onEachEngine('agents in one session are deduplicated separately', async (db) => 
 
 onEachEngine('removing an agent deletes its ledger rows only', async (db) => {
   const { needs } = await recallNeeds(db)
-  await keep(db, { id: 'a', content: 'tabs' }, { id: 'b', content: 'tabs', agentId: 'bob' })
+  await insert(db, { id: 'a', content: 'tabs' }, { id: 'b', content: 'tabs', agentId: 'bob' })
   const contexts = ['ada', 'bob'].map((agentId) => ({ sessionKey: 's', agentId }))
   for (const context of contexts) {
     await advanceEpoch(needs, { ...context, reason: 'compaction', sourceRef: null })
@@ -69,7 +69,7 @@ onEachEngine('removing an agent deletes its ledger rows only', async (db) => {
 
 onEachEngine('the ledger records the surface of an item', async (db) => {
   const { needs } = await recallNeeds(db)
-  await keep(db, { id: 'a', content: 'tabs' }, { id: 'b', content: 'spaces' })
+  await insert(db, { id: 'a', content: 'tabs' }, { id: 'b', content: 'spaces' })
 
   await recall(needs, ada, sessionRequest)
   await recall(needs, ada, { ...ask('spaces', { sessionKey: 's' }), surface: 'mcp.memory_search' })
@@ -107,7 +107,7 @@ onEachEngine('items of a session start belong to the session, with any ledger ke
 
 onEachEngine('deletes ledger rows after thirty days', async (db) => {
   const { needs } = await recallNeeds(db)
-  await keep(db, { id: 'a', content: 'tabs' })
+  await insert(db, { id: 'a', content: 'tabs' })
   await recall(needs, ada, sessionRequest)
 
   await sweepLedger({ ...needs, host: fixedHost('2026-01-31T00:00:00.000Z') })
@@ -118,7 +118,7 @@ onEachEngine('deletes ledger rows after thirty days', async (db) => {
 
 onEachEngine('an active session keeps an old epoch', async (db) => {
   const { needs } = await recallNeeds(db)
-  await keep(db, { id: 'a', content: 'tabs' })
+  await insert(db, { id: 'a', content: 'tabs' })
   const advance = { sessionKey: 's', agentId: 'ada', reason: 'compaction', sourceRef: null }
   const on = (day: string) => ({ ...needs, host: fixedHost(`2026-${day}T00:00:00.000Z`) })
   await advanceEpoch(on('01-01'), advance)
@@ -136,7 +136,7 @@ onEachEngine('an active session keeps an old epoch', async (db) => {
 
 onEachEngine('suppresses nothing while the ledger is unavailable', async (db) => {
   const { needs } = await recallNeeds(db)
-  await keep(db, { id: 'a', content: 'tabs' })
+  await insert(db, { id: 'a', content: 'tabs' })
   await db.schema.dropTable('session_recall_events').execute()
 
   const { results, meta } = await recall(needs, ada, sessionRequest)

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { addReadings } from './reading-search.ts'
-import { keep, onEachEngine, playedEngine, recallNeeds } from './recall.fixture.ts'
+import { insert, onEachEngine, recallNeeds, stubEngine } from './recall.fixture.ts'
 import { createStopwatch } from './stopwatch.ts'
 
 const readScope = { agentId: 'ada', policy: 'isolated', groupAgents: [], project: null } as const
@@ -9,7 +9,7 @@ const now = '2026-01-02T03:04:05.000Z'
 onEachEngine('the readings of a query add what they find to its hits', async (db) => {
   const { needs } = await recallNeeds(db)
   const ids = ['own', 'weak', 'other', 'more', 'last']
-  await keep(db, ...ids.map((id) => ({ id, content: `note ${id}` })))
+  await insert(db, ...ids.map((id) => ({ id, content: `note ${id}` })))
   const request = { readScope, filters: { scope: null }, limit: 5 }
   const question = {
     query: 'port of the titan',
@@ -28,7 +28,7 @@ onEachEngine('the readings of a query add what they find to its hits', async (db
     stages: [],
   }))
   const read = async (share: number, score: number, shown = direct) => {
-    const played = playedEngine(['weak', 'other', 'more', 'last'].map((id) => ({ id, score })))
+    const played = stubEngine(['weak', 'other', 'more', 'last'].map((id) => ({ id, score })))
     const readings = [{ text: 'port of Atlas', share, reason: 'the titan is Atlas' }]
     const all = { request, readings, direct: shown }
     const hits = await addReadings({ ...needs, ...played }, question, all)

@@ -22,7 +22,7 @@ export const onEachEngine = testOnEachEngine([
   ...recallMigrations,
 ])
 
-/** The real neighbours, with a way to keep memories, and what is announced. */
+/** The real neighbours, with a way to insert memories, and what is announced. */
 export async function recallNeeds(db: Db) {
   const host = fixedHost()
   const announced: unknown[] = []
@@ -82,9 +82,7 @@ const noVectors: RecallVerbNeeds['embeddings'] = {
 type Candidate = Awaited<ReturnType<SearchEngine['search']>>['candidates'][number]
 
 /** An index and a model that return configured data and record their queries. */
-export function playedEngine(
-  candidates: readonly (Partial<Candidate> & { readonly id: string })[],
-) {
+export function stubEngine(candidates: readonly (Partial<Candidate> & { readonly id: string })[]) {
   const queries: EngineQuery[] = []
   const known = candidates.map((candidate) => ({
     score: 0.5,
@@ -115,7 +113,7 @@ export function playedEngine(
 }
 
 /** Rows as they are at rest, for what only other doors can write. */
-export interface KeptMemory {
+export interface MemoryRow {
   readonly id: string
   readonly content: string
   readonly [column: string]: unknown
@@ -129,7 +127,7 @@ type Tables = {
 }
 export const rows = (db: Db) => db.withTables<Tables>()
 
-export async function keep(db: Db, ...memories: readonly KeptMemory[]): Promise<void> {
+export async function insert(db: Db, ...memories: readonly MemoryRow[]): Promise<void> {
   for (const memory of memories)
     await rows(db)
       .insertInto('memories')

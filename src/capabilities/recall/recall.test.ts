@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
-import { ask, keep, onEachEngine, recallNeeds, rows } from './recall.fixture.ts'
+import { ask, insert, onEachEngine, recallNeeds, rows } from './recall.fixture.ts'
 import { recall } from './recall.ts'
 
 const ada = callerFor('ada')
@@ -9,7 +9,7 @@ const ada = callerFor('ada')
 onEachEngine('returns matching memories, truncated, and counts the access', async (db) => {
   const { needs, announced } = await recallNeeds(db)
   const long = `tabs ${'x'.repeat(600)}`
-  await keep(db, { id: 'a', content: long, tags: 'vim,ui' }, { id: 'b', content: 'spaces' })
+  await insert(db, { id: 'a', content: long, tags: 'vim,ui' }, { id: 'b', content: 'spaces' })
 
   const reply = await recall(needs, ada, ask('What about tabs?', { expand: true }))
   await needs.counter.flush()
@@ -37,7 +37,7 @@ onEachEngine('a row contains the fields that its memory has', async (db) => {
   const { needs } = await recallNeeds(db)
   const at = '2025-06-01T00:00:00.000Z'
   const from = { sourceId: 'log', sourcePath: '/notes/log.md', sessionId: 's', project: 'apollo' }
-  await keep(
+  await insert(
     ...[db, { id: 'a', content: 'tabs', tags: 'vim,ui', pinned: 1, who: 'Zoë', ...from }],
     { id: 'b', content: 'spaces', scope: 'world' },
   )
@@ -88,7 +88,7 @@ onEachEngine('expand joins the memories of one source in order', async (db) => {
     sourcePath: `/${id}.md`,
     createdAt: `2025-06-0${day}T00:00:00.000Z`,
   })
-  await keep(db, part('second', 2), part('third', 3), part('first', 1), {
+  await insert(db, part('second', 2), part('third', 3), part('first', 1), {
     id: 'alone',
     content: 'tabs of nowhere',
   })
@@ -111,7 +111,7 @@ onEachEngine('expand joins the memories of one source in order', async (db) => {
 onEachEngine('returns at most fifty results', async (db) => {
   const { needs } = await recallNeeds(db)
   const numbers = Array.from({ length: 52 }, (_, number) => number)
-  await keep(db, ...numbers.map((number) => ({ id: `m${number}`, content: `tabs ${number}` })))
+  await insert(db, ...numbers.map((number) => ({ id: `m${number}`, content: `tabs ${number}` })))
 
   const runRecall = async (more: object) =>
     (await recall(needs, ada, ask('tabs', more))).meta.totalReturned
@@ -130,7 +130,7 @@ const all = {
 
 onEachEngine('truncates contents to the configured length', async (db) => {
   const { needs } = await recallNeeds(db)
-  await keep(db, {
+  await insert(db, {
     id: 'a',
     content: `tabs ${'x'.repeat(600)}`,
     createdAt: '2025-06-05T12:00:00.000Z',
@@ -149,7 +149,7 @@ onEachEngine('truncates contents to the configured length', async (db) => {
 
 onEachEngine('an empty result is valid', async (db) => {
   const { needs } = await recallNeeds(db)
-  await keep(db, { id: 'a', content: 'tabs' })
+  await insert(db, { id: 'a', content: 'tabs' })
 
   for (const query of ['quantum physics', 'who are you', '?!', `tabs ${words(60)}`])
     expect((await recall(needs, ada, ask(query))).meta).toMatchObject({
@@ -166,7 +166,7 @@ onEachEngine(
   'a memory found by its hint alone scores at most the maximum hint score',
   async (db) => {
     const { needs } = await recallNeeds(db)
-    await keep(db, { id: 'a', content: 'the office is in Oslo' })
+    await insert(db, { id: 'a', content: 'the office is in Oslo' })
     const hint = { memoryId: 'a', agentId: 'ada', hint: 'where does she commute' }
     await rows(db).insertInto('memoryHints').values(hint).execute()
 
@@ -178,7 +178,7 @@ onEachEngine(
 
 onEachEngine('searches scripts without spaces by character pairs', async (db) => {
   const { needs } = await recallNeeds(db)
-  await keep(db, { id: 'a', content: '我们今天讨论天气预报' }, { id: 'b', content: '明天再说' })
+  await insert(db, { id: 'a', content: '我们今天讨论天气预报' }, { id: 'b', content: '明天再说' })
 
   const { results } = await recall(needs, ada, ask('天气怎么样'))
 
@@ -187,7 +187,7 @@ onEachEngine('searches scripts without spaces by character pairs', async (db) =>
 
 onEachEngine('excludes superseded memories, scoped ones and those of other agents', async (db) => {
   const { needs } = await recallNeeds(db)
-  await keep(
+  await insert(
     db,
     { id: 'old', content: 'tabs old', supersededBy: 'new' },
     { id: 'new', content: 'tabs new' },
@@ -209,7 +209,7 @@ onEachEngine('excludes superseded memories, scoped ones and those of other agent
 
 onEachEngine('replaces results that the session has received by the next ones', async (db) => {
   const { needs } = await recallNeeds(db)
-  await keep(...[db], ...[1, 2, 3, 4, 5].map((n) => ({ id: `m${n}`, content: `tabs ${n}` })))
+  await insert(...[db], ...[1, 2, 3, 4, 5].map((n) => ({ id: `m${n}`, content: `tabs ${n}` })))
   const runRecall = async (more: object = {}) =>
     recall(needs, ada, ask('tabs', { limit: 2, sessionKey: 's', ...more }))
 
@@ -228,8 +228,8 @@ onEachEngine('replaces results that the session has received by the next ones', 
 
 onEachEngine('aggregate returns the evidence without a synthesis', async (db) => {
   const { needs } = await recallNeeds(db)
-  await keep(db, { id: 'a', content: 'tabs' })
-  await keep(db, { id: 'b', content: 'tabs too', sourceType: 'aggregate-recall' })
+  await insert(db, { id: 'a', content: 'tabs' })
+  await insert(db, { id: 'b', content: 'tabs too', sourceType: 'aggregate-recall' })
   const aggregate = async (query: string) =>
     (await recall(needs, ada, ask(query, { aggregate: true }))).aggregate
 
@@ -254,7 +254,7 @@ onEachEngine('aggregate returns the evidence without a synthesis', async (db) =>
 
 onEachEngine('answers arbitrary queries', async (db) => {
   const { needs } = await recallNeeds(db)
-  await keep(db, { id: 'a', content: 'tabs 今天' })
+  await insert(db, { id: 'a', content: 'tabs 今天' })
   const queries = fc.sample(
     fc.record({
       query: fc.string({ unit: 'grapheme', minLength: 1, maxLength: 80 }),

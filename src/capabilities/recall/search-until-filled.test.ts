@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
-import { ask, keep, onEachEngine, playedEngine, recallNeeds } from './recall.fixture.ts'
+import { ask, insert, onEachEngine, recallNeeds, stubEngine } from './recall.fixture.ts'
 import { recall } from './recall.ts'
 
 const ada = callerFor('ada')
@@ -11,7 +11,7 @@ const sightings = Array.from({ length: 170 }, (_, number) => ({
 
 onEachEngine('repeated recalls return all memories to a session', async (db) => {
   const { needs } = await recallNeeds(db)
-  await keep(db, ...sightings)
+  await insert(db, ...sightings)
   const runRecall = async (query: string) =>
     (await recall(needs, ada, ask(query, { sessionKey: query }))).results.map(({ id }) => id)
 
@@ -31,8 +31,8 @@ onEachEngine(
   'widens the search only if the session has seen nearly all of a full page',
   async (db) => {
     const { needs } = await recallNeeds(db)
-    await keep(db, ...sightings)
-    const played = playedEngine(sightings)
+    await insert(db, ...sightings)
+    const played = stubEngine(sightings)
     const deep = async (more: object, by = needs) => {
       played.queries.length = 0
       await recall({ ...by, ...played }, ada, ask('walrus', more))
@@ -45,7 +45,7 @@ onEachEngine(
     await deep({ sessionKey: 's', limit: 50 })
     await deep({ sessionKey: 's', limit: 50 })
     expect(await deep({ sessionKey: 's', limit: 20 })).toEqual([180])
-    const few = playedEngine(sightings.slice(0, 50))
+    const few = stubEngine(sightings.slice(0, 50))
     played.queries.length = 0
     await recall({ ...needs, ...few }, ada, ask('walrus', { sessionKey: 's' }))
     expect(few.queries).toHaveLength(1)

@@ -1,14 +1,14 @@
 import { expect } from 'vitest'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
 import { sealedPoint } from '../../kernel/testing/sealed-point.ts'
-import { ask, keep, onEachEngine, playedEngine, recallNeeds, rows } from './recall.fixture.ts'
+import { ask, insert, onEachEngine, recallNeeds, rows, stubEngine } from './recall.fixture.ts'
 import { recall } from './recall.ts'
 
 const ada = callerFor('ada')
 
 onEachEngine('a day in the query returns entries of that day', async (db) => {
   const { needs } = await recallNeeds(db)
-  await keep(
+  await insert(
     ...[db, { id: 'a', content: 'deploy went well', createdAt: '2025-06-05T12:00:00.000Z' }],
     { id: 'b', content: 'deploy of another day' },
     { id: 'c', content: 'met Carol' },
@@ -54,7 +54,7 @@ onEachEngine(
   'a day in the query falls back to a text search, a requested time does not',
   async (db) => {
     const { needs, announced } = await recallNeeds(db)
-    await keep(db, { id: 'a', content: 'we deploy on 2024-03-01' })
+    await insert(db, { id: 'a', content: 'we deploy on 2024-03-01' })
     const then = { start: '2024-03-01T00:00:00Z' }
 
     const mentioned = await recall(needs, ada, ask('deploy on 2024-03-01'))
@@ -84,11 +84,11 @@ onEachEngine('drops memories that share only digits with the day', async (db) =>
     number: 'number 22',
   }
   const ids = Object.keys(saved)
-  await keep(db, ...Object.entries(saved).map(([id, content]) => ({ id, content })))
+  await insert(db, ...Object.entries(saved).map(([id, content]) => ({ id, content })))
   const hints = { hint: 'where is the umbrella', number: 'which is number 22' }
   for (const [memoryId, hint] of Object.entries(hints))
     await rows(db).insertInto('memoryHints').values({ memoryId, agentId: 'ada', hint }).execute()
-  const played = playedEngine(
+  const played = stubEngine(
     ids.map((id) => ({ id, source: id in hints ? ('hint' as const) : ('hybrid' as const) })),
   )
   const found = async (query: string, more: object = {}) =>
@@ -111,9 +111,9 @@ onEachEngine('returns only entries of the day that contain a word of the query',
   }
   const createdAt = '2024-05-05T12:00:00.000Z'
   const ids = Object.keys(saved)
-  await keep(db, ...Object.entries(saved).map(([id, content]) => ({ id, content, createdAt })))
+  await insert(db, ...Object.entries(saved).map(([id, content]) => ({ id, content, createdAt })))
   const sources = { alike: 'vector', said: 'hybrid', hinted: 'hint' } as const
-  const played = playedEngine(
+  const played = stubEngine(
     Object.entries(sources).map(([id, source]) => ({ id, source, score: 0.7 })),
   )
   const link = { id: 'linked', score: 0.9, source: 'structured' as const, reason: 'of a dentist' }
@@ -127,15 +127,15 @@ onEachEngine('returns only entries of the day that contain a word of the query',
   expect(await found('dentist', { time })).toEqual(['hinted', 'said'])
   expect(await found('dentist 2024-05-05')).toEqual(['hinted', 'said'])
   expect(await found('dentist', { time, keywordQuery: 'doctor' })).toContain('alike')
-  // Without a day to keep to, all that is like it answers.
+  // Without a day to insert to, all that is like it answers.
   expect((await found('dentist')).toSorted()).toEqual(ids.toSorted())
-  const alone = playedEngine([{ id: 'alike', source: 'vector', score: 0.7 }])
+  const alone = stubEngine([{ id: 'alike', source: 'vector', score: 0.7 }])
   expect(await recall({ ...needs, ...alone }, ada, ask('surgeon', { time }))).toMatchObject({
     results: [],
     method: 'keyword',
   })
   // A row of the timeline holds the words as a memory does.
-  const nothing = playedEngine([])
+  const nothing = stubEngine([])
   const { results } = await recall({ ...needs, ...nothing }, ada, ask('dentist', { time }))
   expect(results.map(({ id }) => id)).toEqual(['temporal:memory:said:captured'])
 })
@@ -143,7 +143,7 @@ onEachEngine('returns only entries of the day that contain a word of the query',
 onEachEngine('orders distinct entries by rank, then latest first', async (db) => {
   const { needs } = await recallNeeds(db)
   const long = 'x'.repeat(901)
-  await keep(
+  await insert(
     ...[db, { id: 'before', content: 'x' }, { id: 'touching', content: long }],
     { id: 'after', content: 'x' },
     { id: 'saved', content: 'x', createdAt: '2025-06-05T05:00:00.000Z' },

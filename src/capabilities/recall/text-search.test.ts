@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { Db } from '../../kernel/db/database.ts'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
-import { keep, onEachEngine, recallNeeds } from './recall.fixture.ts'
+import { insert, onEachEngine, recallNeeds } from './recall.fixture.ts'
 import { textSearchQuery } from './schemas.ts'
 import { searchText } from './text-search.ts'
 
@@ -22,7 +22,7 @@ onEachEngine('lists by filters with pinned memories first, then by importance', 
   const { needs, ask, search } = await start(db)
   const daysAgo = (days: number) =>
     new Date(needs.host.now().getTime() - days * 86_400_000).toISOString()
-  await keep(
+  await insert(
     ...[db, { id: 'pinned', content: 'a', pinned: 1, importance: 0.1, createdAt: daysAgo(900) }],
     { id: 'new', content: 'b', importance: 0.6, createdAt: daysAgo(0), tags: 'x,Y', who: 'Zoë' },
     { id: 'fading', content: 'c', importance: 0.8, createdAt: daysAgo(10) },
@@ -60,7 +60,7 @@ onEachEngine('lists by filters with pinned memories first, then by importance', 
 onEachEngine('the default limit is 20 for words and 50 for filters', async (db) => {
   const { search } = await start(db)
   const numbers = Array.from({ length: 60 }, (_, number) => number)
-  await keep(db, ...numbers.map((number) => ({ id: `m${number}`, content: `tabs ${number}` })))
+  await insert(db, ...numbers.map((number) => ({ id: `m${number}`, content: `tabs ${number}` })))
 
   const runRecall = async (query: object) => (await search(query)).length
   expect([await runRecall({ q: 'tabs' }), await runRecall({ type: 'fact' })]).toEqual([20, 50])
@@ -72,7 +72,7 @@ onEachEngine('the default limit is 20 for words and 50 for filters', async (db) 
 
 onEachEngine('orders FTS matches by rank and invalid expressions by age', async (db) => {
   const { search } = await start(db)
-  await keep(
+  await insert(
     ...[db, { id: 'once', content: 'a tab' }, { id: 'best', content: 'tab tab' }],
     ...['p', 'q', 'r', 's'].map((id) => ({ id, content: `something else ${id}` })),
   )
@@ -83,7 +83,7 @@ onEachEngine('orders FTS matches by rank and invalid expressions by age', async 
   for (const [, score] of found) expect(score).toBeGreaterThan(0)
   // In neither engine is a text of so many words an expression.
   const text = `the "tab${' x'.repeat(70)}`
-  await keep(
+  await insert(
     ...[db, { id: 'old', content: `say ${text}`, createdAt: '2025-01-01T00:00:00.000Z' }],
     { id: 'new', content: 'y', tags: `x,${text}` },
   )

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { Db } from '../../kernel/db/database.ts'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
-import { ask, keep, onEachEngine, recallNeeds } from './recall.fixture.ts'
+import { ask, insert, onEachEngine, recallNeeds } from './recall.fixture.ts'
 import { recall } from './recall.ts'
 
 const ada = callerFor('ada')
@@ -25,7 +25,7 @@ async function withSession(db: Db) {
 
 onEachEngine('lists session summaries of a time range first, without duplicates', async (db) => {
   const { answer, requests } = await withSession(db)
-  await keep(db, { id: 'a', content: 'deploy', createdAt: at })
+  await insert(db, { id: 'a', content: 'deploy', createdAt: at })
 
   const { results } = await answer({ sessionKey: 'now' })
 

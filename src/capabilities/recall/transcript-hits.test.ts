@@ -3,7 +3,7 @@ import type { Caller } from '../../kernel/auth/caller.ts'
 import { createLog } from '../../kernel/log/log.ts'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
 import type { TranscriptHit } from './needs.ts'
-import { ask, keep, onEachEngine, recallNeeds } from './recall.fixture.ts'
+import { ask, insert, onEachEngine, recallNeeds } from './recall.fixture.ts'
 import { recall } from './recall.ts'
 import type { Candidate } from './result.ts'
 import { appendTranscriptHits } from './transcript-hits.ts'
@@ -128,10 +128,10 @@ onEachEngine('a time range returns transcripts if no memory matches', async (db)
   expect(await hear('okapi', { time: { ...time, facets: ['captured'] } })).toEqual([])
   expect(requests).toHaveLength(2)
 
-  await keep(db, { id: 'a', content: 'okapi', createdAt: '2026-01-03T12:00:00.000Z' })
+  await insert(db, { id: 'a', content: 'okapi', createdAt: '2026-01-03T12:00:00.000Z' })
   expect(await hear('okapi', { time })).toEqual(['a'])
   expect(await hear('okapi', { time, expand: true })).toEqual(['a', 'transcript:one'])
-  await keep(db, { id: 'b', content: 'the zebra of 2026-02-03' })
+  await insert(db, { id: 'b', content: 'the zebra of 2026-02-03' })
   expect(await hear('zebra on 2026-02-03', { expand: true })).toEqual(['b'])
   expect(requests.at(-1)).toMatchObject({ during: undefined })
 })

@@ -3,7 +3,7 @@ import type { RepairAction } from '../../kernel/capability/repair.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import { createLog } from '../../kernel/log/log.ts'
 import { testOnEachEngine } from '../../kernel/testing/engines.ts'
-import { type SteeredHost, steeredHost } from '../../kernel/testing/steered-host.ts'
+import { type ManualClockHost, manualClockHost } from '../../kernel/testing/manual-clock-host.ts'
 import { autonomousSettings, repairSettings } from './config.ts'
 import { maintain, sweep } from './maintenance.ts'
 import { repairMigrations } from './migrations.ts'
@@ -25,7 +25,7 @@ const oneSlice: RepairAction = {
 
 interface Given {
   readonly actions?: readonly RepairAction[]
-  readonly host?: SteeredHost
+  readonly host?: ManualClockHost
   readonly autonomous?: object
   readonly frozen?: boolean
   readonly exclusive?: boolean
@@ -34,7 +34,12 @@ interface Given {
 
 /** Two with one database are two daemons. */
 function daemon(db: Db, given: Given = {}) {
-  const { actions = [oneSlice], host = steeredHost(), frozen = false, exclusive = false } = given
+  const {
+    actions = [oneSlice],
+    host = manualClockHost(),
+    frozen = false,
+    exclusive = false,
+  } = given
   const fixes = given.fixes ?? []
   const recorded: unknown[] = []
   const reasons = fixes.map((command) => ({ fix: { command } }))
@@ -227,7 +232,7 @@ onEachEngine('a daemon that stops leaves the rest to the next one', async (db) =
 })
 
 onEachEngine('a run that ends at its budget is continued by the next one', async (db) => {
-  const host = steeredHost()
+  const host = manualClockHost()
   const slow = sliced()
   const actions = [
     {
@@ -284,7 +289,7 @@ onEachEngine('maintenance runs what diagnostics name, and only observes by defau
 })
 
 onEachEngine('the sweep runs as a repair and deletes runs after 90 days', async (db) => {
-  const host = steeredHost()
+  const host = manualClockHost()
   await daemon(db, { host }).run(requeue)
   host.advance(90 * 86_400_000 + 1)
   await sweep(daemon(db, { host, actions: [{ ...oneSlice, name: 'retention-sweep' }] }).needs)

@@ -26,6 +26,6 @@ export const sessionEnded = defineEvent<SessionEvent & { readonly reason: string
 /** A session appears, disappears or changes. Followers look up what they may read. */
 export const presenceChanged = defineEvent<{ readonly agentId: string }>('presence.changed')
 
-export const sessionTurned = defineEvent<
+export const sessionTurnEnded = defineEvent<
   SessionEvent & { readonly reason: string; readonly prompts: number }
 >('session.turned')

@@ -44,7 +44,7 @@ import { deleteStarts, findWindow, hasStartedAfter } from './store/windows.ts'
 import type { Activity } from './window.ts'
 
 export { type ContinuityConfig, continuitySettings, sessionsSettings } from './config.ts'
-export { presenceChanged, sessionEnded, sessionStarted, sessionTurned } from './events.ts'
+export { presenceChanged, sessionEnded, sessionStarted, sessionTurnEnded } from './events.ts'
 export {
   hashSession,
   type Presence,

@@ -5,8 +5,8 @@ import { createJobs } from '../../kernel/jobs/jobs.ts'
 import { jobsMigrations } from '../../kernel/jobs/migrations.ts'
 import { createLog } from '../../kernel/log/log.ts'
 import { testOnEachEngine } from '../../kernel/testing/engines.ts'
+import { manualClockHost } from '../../kernel/testing/manual-clock-host.ts'
 import { noEmbeddings } from '../../kernel/testing/no-embeddings.ts'
-import { steeredHost } from '../../kernel/testing/steered-host.ts'
 import { temporaryFolder } from '../../kernel/testing/temporary-folder.ts'
 import { agentsModule, createAgents } from '../agents/index.ts'
 import { createMemory, memoryMigrations, memorySettings } from '../memory/index.ts'
@@ -26,7 +26,7 @@ export const onEachEngine = testOnEachEngine([
 
 /** The real capabilities that sessions use, and a clock that the test moves. */
 export async function sessionsNeeds(db: Db) {
-  const host = steeredHost()
+  const host = manualClockHost()
   const log = createLog('silent')
   const agents = createAgents({ db, host, removals: { list: () => [] } })
   const jobs = createJobs({ db, host, log })

@@ -8,7 +8,7 @@ import { createLiveConfig } from '../../kernel/config/live-config.ts'
 import { defineSettings } from '../../kernel/config/settings.ts'
 import { createFileLocks } from '../../kernel/files/file-lock.ts'
 import { createLog } from '../../kernel/log/log.ts'
-import { steeredHost } from '../../kernel/testing/steered-host.ts'
+import { manualClockHost } from '../../kernel/testing/manual-clock-host.ts'
 import { temporaryFolder } from '../../kernel/testing/temporary-folder.ts'
 import { changeSettings } from './change.ts'
 import { describeSettings } from './describe.ts'
@@ -46,7 +46,7 @@ async function open(fileText: string | null = text, env: Record<string, string> 
   if (fileText !== null) await writeFile(file, fileText)
   const environment = readEnvironment({ SVC_PATH: folder, ...env })
   const sections = [search, embedding, updates]
-  const host = { ...steeredHost(), sleep: async () => {} }
+  const host = { ...manualClockHost(), sleep: async () => {} }
   const started = await readConfig(environment, sections)
   const onFault = (error: unknown) => {
     throw error

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { Db } from '../../kernel/db/database.ts'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
 import { testOnEachEngine } from '../../kernel/testing/engines.ts'
-import { steeredHost } from '../../kernel/testing/steered-host.ts'
+import { manualClockHost } from '../../kernel/testing/manual-clock-host.ts'
 import { skillsSettings } from './config.ts'
 import { skillsMigrations } from './migrations.ts'
 import { createTestSkills, skillText, writeFiles } from './skills.fixture.ts'
@@ -153,7 +153,7 @@ test('a search without words is refused', async () => {
 })
 
 async function analyticsFixture(db: Db) {
-  const host = steeredHost()
+  const host = manualClockHost()
   const fixture = await createTestSkills({ db, host })
   let ids = 0
   const save = (more: Partial<InvocationRow> = {}) =>

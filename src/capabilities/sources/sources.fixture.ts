@@ -6,8 +6,8 @@ import { createFileLocks } from '../../kernel/files/file-lock.ts'
 import { createLog } from '../../kernel/log/log.ts'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
 import { testOnEachEngine } from '../../kernel/testing/engines.ts'
+import { manualClockHost } from '../../kernel/testing/manual-clock-host.ts'
 import { noChildLedger } from '../../kernel/testing/no-child-ledger.ts'
-import { steeredHost } from '../../kernel/testing/steered-host.ts'
 import { temporaryFolder } from '../../kernel/testing/temporary-folder.ts'
 import { createExtraction } from '../extraction/index.ts'
 import { knowledgeKit, knowledgeTables } from '../knowledge/knowledge.fixture.ts'
@@ -27,7 +27,7 @@ export const ada = callerFor('ada')
 
 /** Real stores and files, without an index and without vectors. */
 export async function sourcesKit(db: Db, changes: Partial<SourcesOptions> = {}) {
-  const host = steeredHost()
+  const host = manualClockHost()
   const log = createLog('silent')
   const folder = await temporaryFolder()
   const statuses: string[] = []

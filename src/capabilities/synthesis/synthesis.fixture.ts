@@ -8,8 +8,8 @@ import { createLog } from '../../kernel/log/log.ts'
 import { toCleanText } from '../../kernel/redaction/clean-text.ts'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
 import { testOnEachEngine } from '../../kernel/testing/engines.ts'
+import { manualClockHost } from '../../kernel/testing/manual-clock-host.ts'
 import { noEmbeddings } from '../../kernel/testing/no-embeddings.ts'
-import { steeredHost } from '../../kernel/testing/steered-host.ts'
 import { temporaryFolder } from '../../kernel/testing/temporary-folder.ts'
 import { agentsModule, createAgents } from '../agents/index.ts'
 import { createMemory, memoryMigrations, memorySettings } from '../memory/index.ts'
@@ -44,7 +44,7 @@ export async function capabilitiesFixture(
   db: Db,
   events: Pick<Events, 'emit'> = { emit: () => undefined },
 ) {
-  const host = steeredHost()
+  const host = manualClockHost()
   const log = createLog('silent')
   const folder = await temporaryFolder()
   const agents = createAgents({ db, host, removals: { list: () => [] } })

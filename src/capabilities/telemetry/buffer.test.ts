@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { steeredHost } from '../../kernel/testing/steered-host.ts'
+import { manualClockHost } from '../../kernel/testing/manual-clock-host.ts'
 import { createBuffer } from './buffer.ts'
 
 function createTestBuffer(maxQueued: number, batchSize: number) {
-  const host = steeredHost()
+  const host = manualClockHost()
   const batches: number[][] = []
   const lost: unknown[][] = []
   const buffer = createBuffer<number>({

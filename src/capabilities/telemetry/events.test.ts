@@ -7,7 +7,7 @@ import { callerFor } from '../../kernel/testing/caller-for.ts'
 import { textsEmbedded } from '../embeddings/index.ts'
 import { memorySaved } from '../memory/index.ts'
 import { recallPerformed } from '../recall/index.ts'
-import { sessionEnded, sessionStarted, sessionTurned } from '../sessions/index.ts'
+import { sessionEnded, sessionStarted, sessionTurnEnded } from '../sessions/index.ts'
 import { exportEvents, readEvents } from './list.ts'
 import { createMilestones } from './milestones.ts'
 import type { TelemetryRuntime } from './runtime.ts'
@@ -29,7 +29,7 @@ async function exported(runtime: TelemetryRuntime, more: object = {}, caller = a
 onEachEngine('records counts and names of emitted events', async (db) => {
   const { events, flush, runtime } = await telemetryFor(db)
   events.emit(sessionStarted, about)
-  events.emit(sessionTurned, { ...about, reason: 'turn', prompts: 3 })
+  events.emit(sessionTurnEnded, { ...about, reason: 'turn', prompts: 3 })
   events.emit(recallPerformed, { ...performed, type: 'hybrid' })
   events.emit(recallPerformed, { ...performed, type: 'temporal' })
   events.emit(sessionEnded, { ...about, reason: null })
@@ -107,7 +107,7 @@ onEachEngine(
     const rename = (from: string, to: string) => db.schema.alterTable(from).renameTo(to).execute()
     await rename('telemetry_events', 'events_elsewhere')
     events.emit(sessionStarted, about)
-    events.emit(sessionTurned, { ...about, reason: 'turn', prompts: 1 })
+    events.emit(sessionTurnEnded, { ...about, reason: 'turn', prompts: 1 })
     await flush()
     expect(runtime.recorder.state()).toMatchObject({ buffered: 0, dropped: 2, lastFlushAt: null })
 

@@ -12,7 +12,7 @@ import {
   inferenceStreamed,
 } from '../inference/index.ts'
 import { recallAnswered, recallPerformed } from '../recall/index.ts'
-import { sessionEnded, sessionStarted, sessionTurned } from '../sessions/index.ts'
+import { sessionEnded, sessionStarted, sessionTurnEnded } from '../sessions/index.ts'
 import { createBuffer } from './buffer.ts'
 import type { TelemetryNeeds } from './needs.ts'
 import { fromPrompt, fromRecall, type RecordedSearch, type Search, toRecorded } from './search.ts'
@@ -60,7 +60,7 @@ export function createRecorder(needs: TelemetryNeeds) {
   events.on(sessionStarted, ({ agentId, harness, session: sessionHash }) =>
     record('session.start', agentId, { harness, sessionHash }),
   )
-  events.on(sessionTurned, ({ agentId, harness, session: sessionHash, prompts: promptCount }) =>
+  events.on(sessionTurnEnded, ({ agentId, harness, session: sessionHash, prompts: promptCount }) =>
     record('session.turn', agentId, { harness, promptCount, sessionHash }),
   )
   events.on(sessionEnded, ({ agentId, harness, session: sessionHash, reason }) =>

@@ -6,7 +6,7 @@ import { createEvents } from '../../kernel/events/events.ts'
 import { createLog } from '../../kernel/log/log.ts'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
 import { testOnEachEngine } from '../../kernel/testing/engines.ts'
-import { steeredHost } from '../../kernel/testing/steered-host.ts'
+import { manualClockHost } from '../../kernel/testing/manual-clock-host.ts'
 import { temporaryFolder } from '../../kernel/testing/temporary-folder.ts'
 import { type recallAnswered, recallBody } from '../recall/index.ts'
 import { telemetrySettings } from './config.ts'
@@ -24,7 +24,7 @@ export const onEachEngine = testOnEachEngine(telemetryMigrations)
  */
 export async function telemetryFor(db: Db, settings: object = {}) {
   const folder = join(await temporaryFolder(), 'telemetry')
-  const host = steeredHost()
+  const host = manualClockHost()
   const gone = new Set<string>()
   const events = createEvents((error) => {
     throw error

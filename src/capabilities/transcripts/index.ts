@@ -38,7 +38,7 @@ import { type SessionSearchRequest, searchTranscripts } from './search.ts'
 import { findArtifact, listArtifacts } from './store/artifacts.ts'
 import { deleteCheckpointsBefore, listCheckpoints } from './store/checkpoints.ts'
 import { listCompleted, sumCompleted } from './store/completed.ts'
-import { listLoneSummaries, sumLoneSummaries } from './store/lone-summaries.ts'
+import { listStandaloneSummaries, sumStandaloneSummaries } from './store/standalone-summaries.ts'
 import {
   findSummary,
   linkMemories,
@@ -118,7 +118,7 @@ export type TranscriptImports = Pick<TranscriptsCapability, 'readInlineTexts' | 
 export type TranscriptEvidence = Pick<TranscriptsCapability, 'find' | 'evidence'>
 
 /** Transcripts of ended sessions, for a reader that follows their changes. */
-export type TranscriptChanges = Pick<TranscriptsCapability, 'completed' | 'loneSummaries'>
+export type TranscriptChanges = Pick<TranscriptsCapability, 'completed' | 'standaloneSummaries'>
 
 export function createTranscripts(options: TranscriptsOptions) {
   const { points, members } = createExtensions(options.log)
@@ -218,7 +218,7 @@ const sessionTexts = {
   evidence: { findArtifact, findSummary },
   completed: { list: listCompleted, sum: sumCompleted },
   /** Summaries of sessions without a transcript. */
-  loneSummaries: { list: listLoneSummaries, sum: sumLoneSummaries },
+  standaloneSummaries: { list: listStandaloneSummaries, sum: sumStandaloneSummaries },
   imports: createImportedSessions(),
 }
 

@@ -11,7 +11,7 @@ import type { JobKind, Task } from '../../kernel/jobs/kind.ts'
 import { jobsMigrations } from '../../kernel/jobs/migrations.ts'
 import { createLog } from '../../kernel/log/log.ts'
 import { testOnEachEngine } from '../../kernel/testing/engines.ts'
-import { steeredHost } from '../../kernel/testing/steered-host.ts'
+import { manualClockHost } from '../../kernel/testing/manual-clock-host.ts'
 import { transcriptsSettings } from './config.ts'
 import { createTranscripts } from './index.ts'
 import { transcriptsMigrations } from './migrations.ts'
@@ -30,7 +30,7 @@ export function makeFolder(): string {
 
 /** Transcripts in a temporary workspace, with jobs that the test runs. */
 export function transcriptsFor(db: Db, more: Partial<TranscriptsNeeds> = {}) {
-  const host = steeredHost()
+  const host = manualClockHost()
   const log = createLog('silent')
   const queue = createJobs({ db, host, log })
   const runs = new EventEmitter()

@@ -184,9 +184,9 @@ export const contract: readonly Case[] = [
     name: 'a batch runs in order, or not at all',
     run: async ({ db }) => {
       const adding = (id: string) => tables(db).insertInto('notes').values(note(id))
-      const starring = tables(db).updateTable('notes').set({ stars: 1 })
+      const setStar = tables(db).updateTable('notes').set({ stars: 1 })
 
-      expect(await executeBatch(db, [adding('a'), starring, adding('b')])).toEqual([1, 1, 1])
+      expect(await executeBatch(db, [adding('a'), setStar, adding('b')])).toEqual([1, 1, 1])
       const failing = executeBatch(db, [adding('c'), adding('a')])
 
       await expect(failing).rejects.toBeInstanceOf(DatabaseConflict)
@@ -212,8 +212,8 @@ export const contract: readonly Case[] = [
     name: 'in a group commit only the faulty batch fails',
     run: async ({ db }) => {
       const adding = (id: string) => tables(db).insertInto('notes').values(note(id))
-      const starring = tables(db).updateTable('notes').set({ stars: 1 })
-      const written = ['a', 'b', 'a', 'c'].map((id) => executeBatch(db, [adding(id), starring]))
+      const setStar = tables(db).updateTable('notes').set({ stars: 1 })
+      const written = ['a', 'b', 'a', 'c'].map((id) => executeBatch(db, [adding(id), setStar]))
 
       const outcomes = await Promise.allSettled(written)
 

@@ -3,13 +3,13 @@ import { once } from 'node:events'
 import { mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { steeredHost } from '../testing/steered-host.ts'
+import { manualClockHost } from '../testing/manual-clock-host.ts'
 import { temporaryFolder } from '../testing/temporary-folder.ts'
 import { createFileLocks } from './file-lock.ts'
 
 async function place() {
   const file = join(await temporaryFolder(), 'file')
-  const host = steeredHost()
+  const host = manualClockHost()
   const leave = async (owner: object) => {
     await mkdir(`${file}.lock`)
     await writeFile(join(`${file}.lock`, 'owner.json'), JSON.stringify(owner))
@@ -50,7 +50,10 @@ test('removes a lock whose owner file cannot be written', async () => {
   await mkdir(folder, { recursive: true })
   const name = 'y'.repeat(longest - folder.length - '/.lock/owner'.length)
 
-  const holding = createFileLocks(steeredHost()).withLock(join(folder, name), async () => 'held')
+  const holding = createFileLocks(manualClockHost()).withLock(
+    join(folder, name),
+    async () => 'held',
+  )
 
   await expect(holding).rejects.toMatchObject({ code: 'ENAMETOOLONG' })
   expect(await readdir(folder)).toEqual([])

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { steeredHost } from '../testing/steered-host.ts'
+import { manualClockHost } from '../testing/manual-clock-host.ts'
 import { createGate, isPaused } from './gate.ts'
 
 const paused = expect.objectContaining({ kind: 'unavailable', code: 'pipeline_paused' })
 
 test('an open gate admits operations, and a closed one refuses them until it opens', async () => {
-  const gate = createGate(steeredHost())
+  const gate = createGate(manualClockHost())
   gate.enter('repair').leave()
   expect(await gate.close()).toEqual({
     activeAtStart: 0,
@@ -22,7 +22,7 @@ test('an open gate admits operations, and a closed one refuses them until it ope
 })
 
 test('closing aborts every entry and ends when all have left', async () => {
-  const host = steeredHost()
+  const host = manualClockHost()
   const gate = createGate(host)
   const entries = ['memory_extraction', 'repair'].map((operation) => gate.enter(operation))
   const closing = gate.close()
@@ -34,7 +34,7 @@ test('closing aborts every entry and ends when all have left', async () => {
 })
 
 test('closing waits five seconds for an entry that ignores its signal', async () => {
-  const host = steeredHost()
+  const host = manualClockHost()
   const gate = createGate(host)
   const [first, last] = [gate.enter('repair'), gate.enter('repair')]
   const closing = gate.close()
@@ -49,7 +49,7 @@ test('closing waits five seconds for an entry that ignores its signal', async ()
 
 test('an entry ends with the signal of its caller', () => {
   const caller = new AbortController()
-  const { signal } = createGate(steeredHost()).enter('repair', caller.signal)
+  const { signal } = createGate(manualClockHost()).enter('repair', caller.signal)
   caller.abort(new Error('enough'))
 
   expect(signal.reason).toEqual(new Error('enough'))
@@ -57,7 +57,7 @@ test('an entry ends with the signal of its caller', () => {
 })
 
 test('entries are limited to 1,000', () => {
-  const gate = createGate(steeredHost())
+  const gate = createGate(manualClockHost())
   const [first] = Array.from({ length: 1_000 }, () => gate.enter('repair'))
 
   expect(() => gate.enter('repair')).toThrow(expect.objectContaining({ code: 'queue_full' }))
@@ -66,7 +66,7 @@ test('entries are limited to 1,000', () => {
 })
 
 test('listeners learn of each opening', async () => {
-  const gate = createGate(steeredHost())
+  const gate = createGate(manualClockHost())
   let openings = 0
   gate.onOpen(() => {
     openings += 1
@@ -78,7 +78,7 @@ test('listeners learn of each opening', async () => {
 })
 
 test('lists the operations inside with their age, the oldest first', () => {
-  const host = steeredHost()
+  const host = manualClockHost()
   const gate = createGate(host)
   gate.enter('repair')
   host.advance(1_000)

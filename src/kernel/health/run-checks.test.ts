@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { steeredHost } from '../testing/steered-host.ts'
+import { manualClockHost } from '../testing/manual-clock-host.ts'
 import { toHealth } from './health.ts'
 import { runChecks } from './run-checks.ts'
 
 test('a check that fails or hangs is reported and does not affect other checks', async () => {
-  const host = steeredHost()
+  const host = manualClockHost()
   const running = runChecks(host, [
     { name: 'queue', check: async () => toHealth([], { depth: 0 }) },
     { name: 'model', check: async () => toHealth([false, 'it is slow', undefined]) },

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { steeredHost } from '../testing/steered-host.ts'
+import { manualClockHost } from '../testing/manual-clock-host.ts'
 import { withTimeout } from './with-timeout.ts'
 
 test('returns the result in time and leaves no timer', async () => {
-  const host = steeredHost()
+  const host = manualClockHost()
 
   expect(await withTimeout(host, 1_000, Promise.resolve('done'))).toBe('done')
   await expect(withTimeout(host, 1_000, Promise.reject(new Error('failed')))).rejects.toThrow(
@@ -13,7 +13,7 @@ test('returns the result in time and leaves no timer', async () => {
 })
 
 test('returns after the timeout and ignores a later failure', async () => {
-  const host = steeredHost()
+  const host = manualClockHost()
   const work = Promise.withResolvers<string>()
   const waiting = withTimeout(host, 1_000, work.promise)
   host.advance(1_000)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { manualClockHost } from '../testing/manual-clock-host.ts'
 import { serve } from '../testing/serve.ts'
-import { steeredHost } from '../testing/steered-host.ts'
 import { echo, post, routes } from './routes.fixture.ts'
 
 test.each([
@@ -131,7 +131,7 @@ test.each([
     { code: 'invalid_json' },
   ],
 ])('a body above a mebibyte is %s', async (_, sent, expected) => {
-  const url = await serve([{ ...echo, bodyLimit: 8_388_608 }], { host: steeredHost() })
+  const url = await serve([{ ...echo, bodyLimit: 8_388_608 }], { host: manualClockHost() })
 
   expect(await (await post(`${url}/echo`, sent)).json()).toMatchObject(expected)
 })

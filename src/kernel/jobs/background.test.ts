@@ -3,7 +3,7 @@ import type { Db } from '../db/database.ts'
 import { createGate, type Gate } from '../gate/gate.ts'
 import { createLog } from '../log/log.ts'
 import { testOnEachEngine } from '../testing/engines.ts'
-import { steeredHost } from '../testing/steered-host.ts'
+import { manualClockHost } from '../testing/manual-clock-host.ts'
 import { createJobs } from './jobs.ts'
 import type { Task } from './kind.ts'
 import { jobsMigrations } from './migrations.ts'
@@ -17,7 +17,7 @@ const newIds = () => {
 }
 
 function daemon(db: Db) {
-  const host = { ...steeredHost(), newId: newIds() }
+  const host = { ...manualClockHost(), newId: newIds() }
   const gate = createGate(host)
   const jobs = createJobs({ db, host, log: createLog('silent'), gate })
   onTestFinished(() => jobs.stop(0))

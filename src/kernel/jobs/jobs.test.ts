@@ -4,7 +4,7 @@ import { transaction } from '../db/transaction.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { createLog } from '../log/log.ts'
 import { testOnEachEngine } from '../testing/engines.ts'
-import { steeredHost } from '../testing/steered-host.ts'
+import { manualClockHost } from '../testing/manual-clock-host.ts'
 import { backoffMs } from './job.ts'
 import { createJobs } from './jobs.ts'
 import type { JobKind, Task } from './kind.ts'
@@ -19,7 +19,7 @@ const minuteMs = 60_000
 const dayMs = 86_400_000
 
 /** Each instance on the same database acts as a separate daemon. */
-function daemon(db: Db, host = steeredHost(), slots = 4) {
+function daemon(db: Db, host = manualClockHost(), slots = 4) {
   const jobs = createJobs({ db, host: { ...host, newId: nextId }, log, slots })
   onTestFinished(() => jobs.stop(0))
   return { jobs, host }
@@ -128,7 +128,7 @@ onEachEngine('retires jobs without a handler without blocking other jobs', async
 })
 
 onEachEngine('marks a job dead when it kills its daemon on each attempt', async (db) => {
-  const host = steeredHost()
+  const host = manualClockHost()
   const { jobs } = daemon(db, host)
   const { id } = await jobs.enqueue(db, { kind: 'deadly', maxAttempts: 2 })
   for (const attempts of [1, 2]) {
@@ -149,7 +149,7 @@ onEachEngine('marks a job dead when it kills its daemon on each attempt', async 
 onEachEngine('two daemons share the work and run each job once', async (db) => {
   const ran: string[] = []
   const kind: JobKind = { kind: 'note', concurrency: 4, run: async ({ id }) => ran.push(id) }
-  const host = steeredHost()
+  const host = manualClockHost()
   const daemons = [daemon(db, host), daemon(db, host)]
   const [first] = daemons
   for (let n = 0; n < 20; n++) await first?.jobs.enqueue(db, { kind: 'note' })
@@ -243,7 +243,7 @@ onEachEngine('starts no job while paused', async (db) => {
 
 onEachEngine('retries a job here when its outcome could not be written', async (db) => {
   const lines: string[] = []
-  const host = steeredHost()
+  const host = manualClockHost()
   const outcome = createLog('error', { write: (line) => lines.push(line) })
   const jobs = createJobs({ db, host: { ...host, newId: nextId }, log: outcome })
   onTestFinished(() => jobs.stop(0))

@@ -1,7 +1,7 @@
 import { expect, onTestFinished } from 'vitest'
 import { createLog } from '../log/log.ts'
 import { testOnEachEngine } from '../testing/engines.ts'
-import { steeredHost } from '../testing/steered-host.ts'
+import { manualClockHost } from '../testing/manual-clock-host.ts'
 import { createJobs } from './jobs.ts'
 import { jobsMigrations } from './migrations.ts'
 
@@ -11,7 +11,7 @@ onEachEngine(
   'an exclusive daemon recovers the jobs of a dead daemon when it starts',
   async (db) => {
     const open = (name: string) => {
-      const host = { ...steeredHost(), newId: () => name }
+      const host = { ...manualClockHost(), newId: () => name }
       const jobs = createJobs({ db, host, log: createLog('silent'), exclusive: true })
       onTestFinished(() => jobs.stop(0))
       return jobs

@@ -2,7 +2,7 @@ import { expect, onTestFinished } from 'vitest'
 import { Refusal } from '../errors/refusal.ts'
 import { createLog } from '../log/log.ts'
 import { testOnEachEngine } from '../testing/engines.ts'
-import { steeredHost } from '../testing/steered-host.ts'
+import { manualClockHost } from '../testing/manual-clock-host.ts'
 import type { Job } from './job.ts'
 import { createJobs } from './jobs.ts'
 import { jobsMigrations } from './migrations.ts'
@@ -12,7 +12,7 @@ const onEachEngine = testOnEachEngine(jobsMigrations)
 
 onEachEngine('requeues dead jobs without their dedupe keys', async (db) => {
   const ids = ['owner', 'dead', 'newer'].values()
-  const host = { ...steeredHost(), newId: () => ids.next().value ?? '' }
+  const host = { ...manualClockHost(), newId: () => ids.next().value ?? '' }
   const jobs = createJobs({ db, host, log: createLog('silent') })
   onTestFinished(() => jobs.stop(0))
   const gone = new Refusal('gone', 'source_gone', 'The source is gone.')
@@ -33,7 +33,7 @@ onEachEngine('requeues dead jobs without their dedupe keys', async (db) => {
 })
 
 onEachEngine('releases leases that no daemon renews, by their attempts', async (db) => {
-  const host = { ...steeredHost(), newId: () => 'owner' }
+  const host = { ...manualClockHost(), newId: () => 'owner' }
   const jobs = createJobs({ db, host, log: createLog('silent') })
   for (const [id, attempts, updatedAt] of [
     ['retried', 1, '2026-01-02T03:00:00.000Z'],

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createLog } from '../log/log.ts'
-import { steeredHost } from '../testing/steered-host.ts'
+import { manualClockHost } from '../testing/manual-clock-host.ts'
 import { createTimers } from './timers.ts'
 
 /** An overloaded machine is slow. */
@@ -8,7 +8,7 @@ const eventually = (read: () => unknown) => expect.poll(read, { timeout: 10_000 
 
 function timers() {
   const lines: string[] = []
-  const host = steeredHost()
+  const host = manualClockHost()
   const log = createLog('error', { write: (line) => lines.push(line) })
   const timers = createTimers({ host, log })
   onTestFinished(() => timers.stop())

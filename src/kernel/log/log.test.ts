@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { steeredHost } from '../testing/steered-host.ts'
+import { manualClockHost } from '../testing/manual-clock-host.ts'
 import { createLog, openLog } from './log.ts'
 
 async function temporaryFolder(): Promise<string> {
@@ -90,7 +90,7 @@ test('reports a write failure once and continues', async () => {
 test('resumes writing when the file is writable again', async () => {
   const folder = join(await temporaryFolder(), 'logs')
   await writeFile(folder, '')
-  const host = steeredHost()
+  const host = manualClockHost()
   const output: string[] = []
   const destination = { write: (line: string) => output.push(line) }
   const { log, file = '', close } = openLog({ level: 'info', destination, folder, now: host.now })

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { steeredHost } from '../testing/steered-host.ts'
+import { manualClockHost } from '../testing/manual-clock-host.ts'
 import { code, outboundTo, reach, readText, redirectTo, serve } from './outbound.fixture.ts'
 
 /** The reply of the server, which the test writes. */
@@ -52,7 +52,7 @@ test('the size limit applies to the unpacked body, and closes the connection', a
 })
 
 test('a silent body is ended, and time between reads is not silence', async () => {
-  const host = steeredHost()
+  const host = manualClockHost()
   const { reply, answer } = steeredReply()
   const { origin, outbound } = await reach(answer, { host })
   const opening = outbound.open(origin, { idleMs: 1_000, timeoutMs: 60_000 })
@@ -75,7 +75,7 @@ test('a silent body is ended, and time between reads is not silence', async () =
 })
 
 test('the deadline covers the body, even if it is never read', async () => {
-  const host = steeredHost()
+  const host = manualClockHost()
   const { reply, answer } = steeredReply()
   const { origin, outbound } = await reach(answer, { host })
   const opening = outbound.open(origin, { timeoutMs: 1_000 })

@@ -1,6 +1,6 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { steeredHost } from '../testing/steered-host.ts'
+import { manualClockHost } from '../testing/manual-clock-host.ts'
 import { outboundSettings } from './config.ts'
 import { code, outboundTo, reach, serve } from './outbound.fixture.ts'
 
@@ -58,7 +58,7 @@ test('callers cannot set headers of the connection', async () => {
 })
 
 test('the deadline ends a slow body', async () => {
-  const host = steeredHost()
+  const host = manualClockHost()
   const dripped = Promise.withResolvers<void>()
   const { origin, outbound } = await reach(
     (_, reply) => {
@@ -77,7 +77,7 @@ test('the deadline ends a slow body', async () => {
 })
 
 test('the deadline ends a slow name lookup', async () => {
-  const host = steeredHost()
+  const host = manualClockHost()
   const outbound = outboundTo([], { host, lookup: () => new Promise(() => {}) })
   const fetching = outbound.fetch('http://example.com/', { timeoutMs: 1_000 })
   host.advance(1_000)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { realHost } from '../host/host.ts'
+import { manualClockHost } from '../testing/manual-clock-host.ts'
 import { noChildLedger } from '../testing/no-child-ledger.ts'
-import { steeredHost } from '../testing/steered-host.ts'
 import { childEnvironment } from './environment.ts'
 import { type ProcessRequest, runProcess } from './run-process.ts'
 
@@ -53,7 +53,7 @@ test('kills a background child with its command', async () => {
 })
 
 test('does not wait for a child that has left the process group', async () => {
-  const host = steeredHost()
+  const host = manualClockHost()
   const leave = `
     const { spawn } = require('node:child_process')
     const left = spawn('sleep', ['600'], { detached: true, stdio: 'inherit' })

@@ -17,12 +17,12 @@ const strictFormats = [...identifierFormats, ...spacedValues, ...encodedFormats]
 
 /** Redacts credentials of well-known formats. */
 export function redactSecrets(text: string): Redacted {
-  return readingLookAlikes(text, (visible) => redact(visible, contentFormats))
+  return redactFolded(text, (visible) => redact(visible, contentFormats))
 }
 
 /** Also redacts values assigned to the name of a secret, and long runs that look encoded. */
 export function redactStrictly(text: string): Redacted {
-  return readingLookAlikes(text, (visible) => redact(visible, strictFormats))
+  return redactFolded(text, (visible) => redact(visible, strictFormats))
 }
 
 /**
@@ -30,13 +30,13 @@ export function redactStrictly(text: string): Redacted {
  * text.
  */
 export function removePrivateSpans(text: string): Redacted {
-  return readingLookAlikes(text, cutPrivateSpans)
+  return redactFolded(text, cutPrivateSpans)
 }
 
 /** Returns whether an identifier contains a private span or a credential. */
 export function holdsSecret(text: string): boolean {
   const applied = [cutPrivateSpans, (text: string) => redact(text, identifierFormats)]
-  return applied.some((apply) => readingLookAlikes(text, apply).redactions > 0)
+  return applied.some((apply) => redactFolded(text, apply).redactions > 0)
 }
 
 /** Zero-width, directional and tag characters. They could split a mark or a credential. */
@@ -46,7 +46,7 @@ const variants = /[\u24b6-\u24e9\ufe50-\ufe6b\uff01-\uff5e\u{1d400}-\u{1d7ff}]+/
 const notAscii = /[^\0-\x7f]/
 
 /** Removes invisible characters and replaces ASCII variants, only if a redaction depends on it. */
-function readingLookAlikes(text: string, apply: (text: string) => Redacted): Redacted {
+function redactFolded(text: string, apply: (text: string) => Redacted): Redacted {
   const result = apply(text)
   if (!notAscii.test(text)) return result
   const folded = foldLookAlikes(text)

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { realHost } from '../host/host.ts'
+import { manualClockHost } from '../testing/manual-clock-host.ts'
 import { noChildLedger } from '../testing/no-child-ledger.ts'
-import { steeredHost } from '../testing/steered-host.ts'
 import type { processTasks } from './task-process.fixture.ts'
 import { createTaskProcess, ProcessDied } from './task-process.ts'
 import { TooLate } from './task-thread.ts'
@@ -34,7 +34,7 @@ test('a task that exhausts the heap ends its process only, and the next task get
 })
 
 test('kills a process that misses its deadline', async () => {
-  const host = steeredHost()
+  const host = manualClockHost()
   const child = start({ host, idleTimeoutMs: 2 * minute })
   const first = await child.run('identify', undefined, minute)
   const hanging = child.run('hang', undefined, minute)
@@ -47,7 +47,7 @@ test('kills a process that misses its deadline', async () => {
 })
 
 test('ends an idle process, and one that has run its maximum of tasks', async () => {
-  const host = steeredHost()
+  const host = manualClockHost()
   const child = start({ host, maxTasks: 2 })
   const pids = [
     await child.run('identify', undefined, minute),

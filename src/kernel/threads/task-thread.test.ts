@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { threadId } from 'node:worker_threads'
 import { expect, onTestFinished, test } from 'vitest'
 import { realHost } from '../host/host.ts'
-import { steeredHost } from '../testing/steered-host.ts'
+import { manualClockHost } from '../testing/manual-clock-host.ts'
 import { temporaryFolder } from '../testing/temporary-folder.ts'
 import type * as fixture from './task.fixture.ts'
 import { createTaskThread, TooLate } from './task-thread.ts'
@@ -34,7 +34,7 @@ test('an error of a task rejects its caller, and the thread continues', async ()
 })
 
 test('terminates a task that misses its deadline, and the next one gets a new thread', async () => {
-  const host = steeredHost()
+  const host = manualClockHost()
   const thread = start({ host })
   const hanging = thread.run('hang', undefined, minute)
   await host.advance(minute)

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Host } from '../../kernel/host/host.ts'
 import { createLog } from '../../kernel/log/log.ts'
-import { steeredHost } from '../../kernel/testing/steered-host.ts'
+import { manualClockHost } from '../../kernel/testing/manual-clock-host.ts'
 import { queryFor } from '../contract/harness.fixture.ts'
 import { EngineBusy, EngineUnavailable } from '../engine.ts'
 import { createThreadedEngine } from './threaded-engine.ts'
@@ -27,7 +27,7 @@ const start = (host: Host, text = program) => {
 const late = { candidates: [], degraded: 'index_late' }
 
 test('a hanging thread delays neither searches nor closing', async () => {
-  const host = steeredHost()
+  const host = manualClockHost()
   const engine = start(host)
   const isReady = () => vi.waitFor(() => expect(engine.health().state).toBe('ready'))
   await isReady()
@@ -56,7 +56,7 @@ test('a hanging thread delays neither searches nor closing', async () => {
 })
 
 test('requests of a dead thread fail and its successor answers', async () => {
-  const host = steeredHost()
+  const host = manualClockHost()
   const engine = start(host)
   onTestFinished(() => engine.close())
   const isReady = () => vi.waitFor(() => expect(engine.health().state).toBe('ready'))
@@ -72,7 +72,7 @@ test('requests of a dead thread fail and its successor answers', async () => {
 })
 
 test('a thread that cannot start is retried with exponential backoff', async () => {
-  const host = steeredHost()
+  const host = manualClockHost()
   const engine = start(host, 'throw new Error("not today")')
   onTestFinished(() => engine.close())
 

@@ -61,10 +61,10 @@ export const restartCommand = 'reverie restart'
 /** The daemon of a workspace, if it runs and its reply names its process. */
 export async function findRunning(workspace: string): Promise<DaemonFile | undefined> {
   const file = await findDaemonFile(workspace)
-  return file && isAlive(file.pid) && (await answersAsOurs(file)) ? file : undefined
+  return file && isAlive(file.pid) && (await isReverieDaemon(file)) ? file : undefined
 }
 
-export async function answersAsOurs({ pid, url }: DaemonFile): Promise<boolean> {
+export async function isReverieDaemon({ pid, url }: DaemonFile): Promise<boolean> {
   try {
     return (
       (await createClient({ url }).call('GET /health/live', { timeoutMs: answerTimeoutMs })).pid ===

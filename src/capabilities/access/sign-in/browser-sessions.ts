@@ -96,7 +96,7 @@ async function createSession(
   const csrf = rules.toCsrf(cookie)
   const createdAt = new Date(now).toISOString()
   const subject = claims.key ?? claims.sub
-  const surplus = await transaction(db, async (own) => {
+  const excess = await transaction(db, async (own) => {
     await insertSession(own, {
       idHash: toHash(cookie),
       csrfHash: toHash(csrf),
@@ -114,7 +114,7 @@ async function createSession(
       ...(ofAll > 0 ? await listOldest(own, { limit: ofAll }) : []),
     ]
   })
-  for (const idHash of surplus) await end(idHash)
+  for (const idHash of excess) await end(idHash)
   return { cookie, csrf, expiresAt, maxAgeSeconds: Math.floor((endsAtMs - now) / 1000) }
 }
 

@@ -76,7 +76,7 @@ function absentRoutes(name: 'sso' | 'saml'): readonly Route[] {
   return (['GET', 'POST'] as const).flatMap((method) => {
     const operation = `access.${method === 'GET' ? 'read' : 'post'}-${name}`
     const path = `/api/auth/${name}`
-    const params = wire.byRest
+    const params = wire.wildcardParams
     return [
       route({ ...common, name: operation, method, path }),
       route({ ...common, name: `${operation}-rest`, method, path: `${path}/*rest`, params }),

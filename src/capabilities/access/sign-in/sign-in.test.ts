@@ -1,7 +1,7 @@
 import { scryptSync } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { readToken } from '../../../kernel/auth/token.ts'
-import { steeredHost } from '../../../kernel/testing/steered-host.ts'
+import { manualClockHost } from '../../../kernel/testing/manual-clock-host.ts'
 import { makerOf } from '../access.fixture.ts'
 import { createHandoffs } from './handoffs.ts'
 import { createPasswordLogin } from './password.ts'
@@ -64,7 +64,7 @@ test('at most two passwords are checked at the same time', async () => {
 })
 
 test('a hand-off code works once, within a minute', () => {
-  const host = steeredHost()
+  const host = manualClockHost()
   const handoffs = createHandoffs(host)
   const claims = readClaims(makerOf().principal)
   const [first, second] = [handoffs.create(claims), handoffs.create(claims)]
@@ -77,7 +77,7 @@ test('a hand-off code works once, within a minute', () => {
 })
 
 test('four codes of a credential and thirty-two in all may be pending', () => {
-  const host = steeredHost()
+  const host = manualClockHost()
   const handoffs = createHandoffs(host)
   const createFor = (sub: string) => handoffs.create(readClaims(makerOf({ sub }).principal))
   for (let index = 0; index < 32; index++) createFor(`user ${index % 8}`)
@@ -90,7 +90,7 @@ test('four codes of a credential and thirty-two in all may be pending', () => {
 })
 
 test('a session has the limits of its credential and ends no later', () => {
-  const host = steeredHost()
+  const host = manualClockHost()
   const secret = Buffer.alloc(32, 7)
   const needs = { host, secret, sessionTokenTtlSeconds: 3600 }
   const now = Math.floor(host.now().getTime() / 1000)
@@ -107,7 +107,7 @@ test('a session has the limits of its credential and ends no later', () => {
 })
 
 test('a code of an expired or revoked credential is refused', async () => {
-  const host = steeredHost()
+  const host = manualClockHost()
   const none = { findById: async () => undefined }
   const now = Math.floor(host.now().getTime() / 1000)
   const claimsOf = (claims: object) => readClaims(makerOf(claims).principal)

@@ -14,11 +14,11 @@ interface Feed extends EvidenceChanges {
 }
 
 export function listFeeds({ ontology, transcripts }: FeedNeeds): readonly Feed[] {
-  const { completed, loneSummaries } = transcripts
+  const { completed, standaloneSummaries } = transcripts
   const artifacts = ontology.listEvidenceChanges('artifact')
   return [
     { kind: 'transcript', cursor: 'transcriptCursor', ...completed },
-    { kind: 'summary', cursor: 'summaryCursor', ...loneSummaries },
+    { kind: 'summary', cursor: 'summaryCursor', ...standaloneSummaries },
     ...artifacts.map(
       (changes): Feed => ({
         kind: 'artifact',

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { type Host, realHost } from '../../../kernel/host/host.ts'
-import { steeredHost } from '../../../kernel/testing/steered-host.ts'
+import { manualClockHost } from '../../../kernel/testing/manual-clock-host.ts'
 import { createTimeoutLatch } from '../breaker.ts'
 import { embeddingSettings } from '../config.ts'
 import { createEmbedders } from '../create-embedder.ts'
@@ -55,7 +55,7 @@ test('reports the missing package, and works once it is installed', async () => 
 })
 
 test('a thread that times out is terminated and not called again', async () => {
-  const host = steeredHost()
+  const host = manualClockHost()
   const embedder = await create(plantModel(), host)
   await embedder.identity()
   const late = embedder.embed(hanging)
@@ -68,7 +68,7 @@ test('a thread that times out is terminated and not called again', async () => {
 })
 
 test('a timed-out folder stays disabled after a configuration change, another folder works', async () => {
-  const host = steeredHost()
+  const host = manualClockHost()
   const folder = await plantModel()
   const configure = createEmbedders({ ...standalone, host }, unused)
   const open = (config: object) => {

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { type Host, realHost } from '../../../kernel/host/host.ts'
 import { fixedHost } from '../../../kernel/testing/fixed-host.ts'
-import { steeredHost } from '../../../kernel/testing/steered-host.ts'
+import { manualClockHost } from '../../../kernel/testing/manual-clock-host.ts'
 import { createStaticModel, readStaticModel } from '../../../static-model/index.ts'
 import { embedderContract } from '../embedder.contract.ts'
 import { EmbeddingFailure } from '../embedder.ts'
@@ -53,7 +53,7 @@ test('missing model files are a provider failure', async () => {
 })
 
 test('a timed-out thread is not started again, and shorter texts still work', async () => {
-  const host = steeredHost()
+  const host = manualClockHost()
   const embedder = create(host)
   await embedder.identity()
   const texts = ['the sea '.repeat(5000)]

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { type Db, engineOf } from '../../../kernel/db/database.ts'
 import { testOnEachEngine } from '../../../kernel/testing/engines.ts'
+import { manualClockHost } from '../../../kernel/testing/manual-clock-host.ts'
 import { isLong, plansOf, runStatement, scansOf } from '../../../kernel/testing/plan-of.ts'
-import { steeredHost } from '../../../kernel/testing/steered-host.ts'
 import { createCounter, readSchema } from '../read-schema.ts'
 import { readSample } from '../sample.ts'
 import { readCatalogue, runReadOnly, selectRows } from './rows.ts'
@@ -23,7 +23,7 @@ const onEachEngine = testOnEachEngine([
 const odd = 'odd "name" x'
 
 function explorer(background: Db) {
-  const needs = { background, host: steeredHost() }
+  const needs = { background, host: manualClockHost() }
   return { needs, count: createCounter(needs) }
 }
 

@@ -64,9 +64,9 @@ export function renderWork({ ownText, work }: WorkingMemory, facts: ShownFacts):
   for (const { at, text: summary } of work) {
     const maxLength = Math.min(maxWorkLength, maxSectionLength - text.length - 16)
     if (maxLength < minWorkLength) break
-    const news = facts.takeNew(limitText(toOneLine(summary), 2 * maxWorkLength))
-    if (news === '') continue
-    lines.push(`- ${at.slice(0, 10)}: ${limitText(news, maxLength)}`)
+    const newText = facts.takeNew(limitText(toOneLine(summary), 2 * maxWorkLength))
+    if (newText === '') continue
+    lines.push(`- ${at.slice(0, 10)}: ${limitText(newText, maxLength)}`)
     text = `${text}\n${lines.at(-1)}`
   }
   return lines.length === 0 ? '' : text

@@ -2,7 +2,7 @@ import { expect, vi } from 'vitest'
 import type { Db } from '../../../kernel/db/database.ts'
 import { createLog } from '../../../kernel/log/log.ts'
 import { testOnEachEngine } from '../../../kernel/testing/engines.ts'
-import { steeredHost } from '../../../kernel/testing/steered-host.ts'
+import { manualClockHost } from '../../../kernel/testing/manual-clock-host.ts'
 import { parseConfig } from '../config/parse-config.ts'
 import type { RouteRequest } from '../decision/request.ts'
 import { inferenceMigrations } from '../migrations.ts'
@@ -32,7 +32,7 @@ const targets = {
   home: { executor: 'ollama', models: { m: { model: 'm' }, c: { model: 'm:cloud' } } },
 }
 
-function openBudgets(db: Db, budgets: object, host = steeredHost()) {
+function openBudgets(db: Db, budgets: object, host = manualClockHost()) {
   const log = createLog('silent')
   const config = parseConfig({ section: { targets, budgets }, extraction: undefined })
   const guard = createBudgets({ db, host, log, prices: createPriceTable() })

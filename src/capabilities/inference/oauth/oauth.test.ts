@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { tokenOf } from '../../../../test/support/oauth-provider.ts'
 import { createCredentials } from '../../../kernel/credentials/credentials.ts'
 import { realHost } from '../../../kernel/host/host.ts'
-import { steeredHost } from '../../../kernel/testing/steered-host.ts'
+import { manualClockHost } from '../../../kernel/testing/manual-clock-host.ts'
 import { createLogins } from './index.ts'
 import {
   clientSecret,
@@ -216,7 +216,7 @@ test('the ninth login at once is refused, and a slot is free after the end of on
 
 test('a login ends after ten minutes', async () => {
   const upstream = await startProvider()
-  const host = steeredHost()
+  const host = manualClockHost()
   const { logins } = createHarness(upstream, host)
   const login = followEvents((await logins.login('portal')).events)
   await login.next('manual_code')

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { Refusal } from '../../../kernel/errors/refusal.ts'
 import { realHost } from '../../../kernel/host/host.ts'
-import { steeredHost } from '../../../kernel/testing/steered-host.ts'
+import { manualClockHost } from '../../../kernel/testing/manual-clock-host.ts'
 import { RouterError } from '../decision/router-error.ts'
 import {
   credentialsOf,
@@ -167,7 +167,7 @@ describe('an error of a provider', () => {
 })
 
 test('the deadline ends the call, which says so and blames no target', async () => {
-  const host = steeredHost()
+  const host = manualClockHost()
   const aborted: string[] = []
   const { router, records } = await openInference({ host, behaviours: { a: hanging(aborted) } })
   const call = errorOf(execute(router, requestFor({ timeoutMs: 500 })))

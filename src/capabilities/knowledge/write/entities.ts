@@ -68,9 +68,9 @@ async function addType(
   entity: Entity,
   entityType: string | undefined,
 ): Promise<Entity> {
-  const isNews = entityType !== undefined && entityType !== defaultEntityType
+  const isMoreSpecific = entityType !== undefined && entityType !== defaultEntityType
   const isOpen = entity.entityType === defaultEntityType && entity.sourceRoot === null
-  return isNews && isOpen ? setEntity(write, entity, { entityType }) : entity
+  return isMoreSpecific && isOpen ? setEntity(write, entity, { entityType }) : entity
 }
 
 export const unarchived = {

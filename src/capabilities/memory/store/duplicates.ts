@@ -70,11 +70,11 @@ export async function countDuplicates(db: Db): Promise<DuplicateFigures> {
       .selectFrom(sizes.as('clusters'))
       .select([
         sql<number | string>`count(*)`.as('clusters'),
-        sql<number | string | null>`sum(size - 1)`.as('surplus'),
+        sql<number | string | null>`sum(size - 1)`.as('excess'),
       ])
       .executeTakeFirstOrThrow()
     exactClusters += Number(found.clusters)
-    exactDuplicates += Number(found.surplus ?? 0)
+    exactDuplicates += Number(found.excess ?? 0)
     after = upTo
   }
   const { total: totalActive } = await countCurrent(db, '')

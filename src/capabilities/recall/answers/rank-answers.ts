@@ -72,7 +72,7 @@ export function rankAnswers<Hit extends AnswerHit>(
     reading === undefined ? namings : [...namings, termsOf(reading)]
   const tense = readTense(query)
   const queryTerms = readContentTerms(query)
-  const isOnlyTime = range !== undefined && namesNothingElse(range.rest, terms)
+  const isOnlyTime = range !== undefined && namesOnlyTime(range.rest, terms)
   const readEvidence = (hit: Hit) =>
     isOnlyTime && isFrom(range, hit) ? withFullEvidence(hit) : limitToPassage(hit, queryTerms)
   const specific = adjust(
@@ -115,7 +115,7 @@ function createTermReader(corrections: AnswerQuestion['corrections']) {
 }
 
 /** Whether a question names a time, and at most a person besides. */
-function namesNothingElse(rest: string, terms: readonly SpecificTerm[]): boolean {
+function namesOnlyTime(rest: string, terms: readonly SpecificTerm[]): boolean {
   const names = new Set(
     terms.flatMap(({ kind, words }) => (kind === 'name' ? readTerms(words.join(' ')) : [])),
   )

@@ -2,9 +2,9 @@ import { isSpaceless } from '../../../search/index.ts'
 import type { Adjustment, AnswerHit } from './hit.ts'
 import {
   createSubjectSimilarity,
+  haveDifferentSubjects,
   minStrongSimilarity,
   minSubjectSimilarity,
-  nameDifferentThings,
   shareAttribute,
 } from './subject.ts'
 import { announcesChange, type Tense } from './tense-words.ts'
@@ -100,9 +100,9 @@ function isVersion(hit: AnswerHit, best: AnswerHit, similarity: number, tense: T
   const minSimilarity =
     tense === 'present' && isChange ? minPresentSimilarity : minSubjectSimilarity
   if (similarity < minSimilarity || hit.score < minScoreShare * best.score) return false
-  if (nameDifferentThings(newer.content, older.content, isChange)) return false
-  const isAskedChange = isChange && tense === 'present'
-  if (!isAskedChange && !shareAttribute(newer.content, older.content)) return false
+  if (haveDifferentSubjects(newer.content, older.content, isChange)) return false
+  const isRequestedChange = isChange && tense === 'present'
+  if (!isRequestedChange && !shareAttribute(newer.content, older.content)) return false
   if (tense === 'unspecified' && !isChange && !isStrong(similarity, hit)) return false
   const minShare = isChange ? minChangeEvidenceShare : minEvidenceShare
   return evidenceOf(hit) >= minShare * evidenceOf(best)

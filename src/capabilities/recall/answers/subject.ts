@@ -68,7 +68,7 @@ export function shareAttribute(content: string, other: string): boolean {
  * Whether two texts have different identifiers as their subjects. An identifier is the new value of
  * a subject if the words before it say so: they name the same subject.
  */
-export function nameDifferentThings(content: string, other: string, isChange: boolean): boolean {
+export function haveDifferentSubjects(content: string, other: string, isChange: boolean): boolean {
   const [own, others] = [readIdentifiers(content), readIdentifiers(other)]
   const findUnshared = (list: typeof own, rest: typeof own) =>
     list.find(({ word }) => !rest.some((one) => one.word === word))

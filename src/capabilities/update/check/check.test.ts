@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createLog } from '../../../kernel/log/log.ts'
 import type { Outbound } from '../../../kernel/outbound/outbound.ts'
-import { steeredHost } from '../../../kernel/testing/steered-host.ts'
+import { manualClockHost } from '../../../kernel/testing/manual-clock-host.ts'
 import { temporaryFolder } from '../../../kernel/testing/temporary-folder.ts'
 import { type UpdatesConfig, updatesSettings } from '../config.ts'
 import { createCycle } from '../cycle.ts'
@@ -16,7 +16,7 @@ const source = { package: '@garden/reverie', registry }
 
 /** A check against sources that reply with these documents. */
 async function checking(config: Partial<UpdatesConfig>, documents: Record<string, unknown>) {
-  const host = steeredHost()
+  const host = manualClockHost()
   const folder = await temporaryFolder()
   const urls: string[] = []
   const settings = { ...updatesSettings.schema.parse({}), ...config }

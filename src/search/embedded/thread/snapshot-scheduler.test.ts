@@ -18,7 +18,7 @@ const source = 'here'
 const identity = 'tiny'
 
 test('an index with many dead slots is reloaded from its snapshot', async () => {
-  const { scheduleSnapshot: update, snapshotFile, index } = await createKeeper()
+  const { scheduleSnapshot: update, snapshotFile, index } = await createScheduler()
   for (let version = 0; version < 6; version++) putAll(index, version)
   expect(needsCompaction(index)).toBe(true)
 
@@ -32,7 +32,7 @@ test('an index with many dead slots is reloaded from its snapshot', async () => 
 })
 
 test('changes during a snapshot are not in it and stay pending', async () => {
-  const { scheduleSnapshot: update, snapshotFile, index } = await createKeeper()
+  const { scheduleSnapshot: update, snapshotFile, index } = await createScheduler()
   for (let version = 0; version < 6; version++) putAll(index, version)
   const { memories } = index.seen
 
@@ -46,7 +46,7 @@ test('changes during a snapshot are not in it and stay pending', async () => {
 })
 
 test('an index rebuilt during a snapshot is not replaced', async () => {
-  const { scheduleSnapshot: update, index } = await createKeeper()
+  const { scheduleSnapshot: update, index } = await createScheduler()
   for (let version = 0; version < 6; version++) putAll(index, version)
   const rebuilt = createSearchIndex()
   upsertMemory(rebuilt, toRow(1, 'cat', 1), () => [])
@@ -60,7 +60,7 @@ test('vectors of a removed model leave the snapshot', async () => {
     scheduleSnapshot: update,
     snapshotFile,
     index,
-  } = await createKeeper(100)
+  } = await createScheduler(100)
   putAll(index, 0)
   await update(index)
   const saved = () => readSnapshot(snapshotFile, source)?.spaces.has(identity)
@@ -73,13 +73,13 @@ test('vectors of a removed model leave the snapshot', async () => {
 })
 
 test('closing writes pending changes above the minimum', async () => {
-  const { keeper: scheduler, snapshotFile, index } = await createKeeper(300)
+  const { keeper: scheduler, snapshotFile, index } = await createScheduler(300)
   for (let number = 0; number < 299; number++)
     upsertMemory(index, toRow(number, 'a cat', number + 1), () => [])
   await scheduler.close(index)
   expect(readSnapshot(snapshotFile, source)).toBeUndefined()
 
-  const other = await createKeeper(300)
+  const other = await createScheduler(300)
   putAll(other.index, 0)
   await other.keeper.close(other.index)
   expect(idsOf(readSnapshot(other.snapshotFile, source))).toEqual(idsOf(other.index))
@@ -92,7 +92,7 @@ test('closing leaves no erased data in the file, with or without time for a snap
       scheduleSnapshot: update,
       snapshotFile,
       index,
-    } = await createKeeper(100)
+    } = await createScheduler(100)
     putAll(index, 0)
     await update(index)
     expect(readSnapshot(snapshotFile, source)?.purgedCount).toBe(0)
@@ -115,7 +115,7 @@ test('closing deletes the snapshot of an index that is behind', async () => {
     scheduleSnapshot: update,
     snapshotFile,
     index,
-  } = await createKeeper(100)
+  } = await createScheduler(100)
   putAll(index, 0)
   await update(index)
   expect(readSnapshot(snapshotFile, source)).toBeDefined()
@@ -132,7 +132,7 @@ function idsOf(index: SearchIndex | undefined): readonly (string | undefined)[] 
   return Array.from(index?.ids.list() ?? [], (slot) => index?.ids.at(slot))
 }
 
-async function createKeeper(snapshotAfter = 1000) {
+async function createScheduler(snapshotAfter = 1000) {
   const snapshotFile = join(await temporaryFolder(), 'search', 'memories.snap')
   const index = createSearchIndex()
   const onFailure = (error: unknown) => {

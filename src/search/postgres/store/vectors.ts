@@ -33,8 +33,8 @@ export interface NewVector {
 
 /** Passage 0 precedes the other passages and replaces all earlier ones. */
 export async function replaceVectors(db: Db, vectors: readonly NewVector[]): Promise<void> {
-  const wholes = vectors.filter(({ passage }) => passage === 0)
-  const deletedCount = await deleteWholes(db, wholes)
+  const textVectors = vectors.filter(({ passage }) => passage === 0)
+  const deletedCount = await deleteTextVectors(db, textVectors)
   const rows = vectors.map(({ vector, ...row }) => ({
     ...row,
     dims: vector.length,
@@ -72,15 +72,15 @@ export function toText(vector: Float32Array): string {
   return `[${vector.join(',')}]`
 }
 
-async function deleteWholes(
+async function deleteTextVectors(
   db: Db,
-  wholes: readonly Pick<NewVector, 'identity' | 'memoryId'>[],
+  textVectors: readonly Pick<NewVector, 'identity' | 'memoryId'>[],
 ): Promise<number> {
-  if (wholes.length === 0) return 0
+  if (textVectors.length === 0) return 0
   const { numAffectedRows = 0n } = await sql`delete from memory_search_vectors
     where (identity, memory_id) in (select * from unnest(
-      ${wholes.map(({ identity }) => identity)}::text[],
-      ${wholes.map(({ memoryId }) => memoryId)}::text[]))`.execute(db)
+      ${textVectors.map(({ identity }) => identity)}::text[],
+      ${textVectors.map(({ memoryId }) => memoryId)}::text[]))`.execute(db)
   return Number(numAffectedRows)
 }
 

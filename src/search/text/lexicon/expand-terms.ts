@@ -41,11 +41,11 @@ export function expandTerms(
   const replaced = found.filter((one) => !one.terms.some((term) => isWord(term) && hasTerm(term)))
   const extended = found.filter((one) => !replaced.includes(one))
   const dropsPairs = replaced.some((one) => one.terms.some(isSpaceless))
-  const isKept = (term: string) =>
+  const isSearched = (term: string) =>
     !replaced.some((one) => one.terms.includes(term)) &&
     !(dropsPairs && isSpaceless(term) && !hasTerm(term))
   const remaining = [...new Set(terms)]
-    .filter(isKept)
+    .filter(isSearched)
     .map((term) => [
       { term, weight: 1, isForeign: false },
       ...extended.filter((one) => one.terms.at(-1) === term).flatMap(({ group }) => group),

@@ -26,7 +26,7 @@ export interface Translation {
 }
 
 /** Foreign words that are English words of another meaning: a text with them is no translation. */
-const lookalikes = new Set(
+const falseFriends = new Set(
   `accord alter alto aide arme auto bad banda bar bas but boot boutique brackets brief bureau campo
   cave champ chat cher coin commander commence cost course de debut demi dent director essence etat
   excursion expedition fin foot for formation four fresco gang gel grand grange habits handy herd hose
@@ -132,7 +132,7 @@ function toTranslation(
 ): Translation {
   const listTerms = (language: Column) => {
     const words = concepts.flatMap((concept) => concept[language])
-    const own = language === 'en' ? words : words.filter((word) => !lookalikes.has(word))
+    const own = language === 'en' ? words : words.filter((word) => !falseFriends.has(word))
     return [...new Set(own.map(toSearchTerm))].filter((term) => !terms.includes(term))
   }
   const synonyms = listTerms(column)

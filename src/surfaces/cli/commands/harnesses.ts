@@ -166,8 +166,8 @@ function showOutcome(
   output.result({ harness: id, status, files: toFiles(changes), notices }, () => {
     if (!isChanged) return [`Nothing to change for ${name}.`, ...(notices ?? [])].join('\n')
     const lines = toFiles(changes).map(({ path, status }) => `  ${status.padEnd(9)} ${path}`)
-    const deed = done === 'installed' ? 'Connected' : 'Disconnected'
-    const headline = `${colors.green('✓')} ${deed} ${name}; takes effect at its next start.`
+    const verb = done === 'installed' ? 'Connected' : 'Disconnected'
+    const headline = `${colors.green('✓')} ${verb} ${name}; takes effect at its next start.`
     return [headline, ...lines, ...(notices ?? [])].join('\n')
   })
 }

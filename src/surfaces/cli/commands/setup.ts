@@ -1,7 +1,7 @@
 import { type Call, command, option } from '../command.ts'
 import { CliError } from '../failure.ts'
 import { answerQuestions, type SetupOptions } from '../setup/answers.ts'
-import { carryOut } from '../setup/steps.ts'
+import { applyAnswers } from '../setup/steps.ts'
 
 export const setup = command<SetupOptions>({
   usage: 'setup',
@@ -26,7 +26,7 @@ export const setup = command<SetupOptions>({
   examples: ['reverie setup', 'reverie setup --yes --no-service --harness claude-code'],
   run: async (call: Call<SetupOptions>) => {
     const answers = await answerQuestions(call)
-    const { healthy, problem } = await carryOut(call, answers)
+    const { healthy, problem } = await applyAnswers(call, answers)
     if (!healthy) throw new CliError('fault', 'unhealthy', problem, 'Run: reverie doctor')
   },
 })

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Call, command, option } from '../command.ts'
-import { answersAsOurs, findDaemonFile, isAlive } from '../daemon-file.ts'
+import { findDaemonFile, isAlive, isReverieDaemon } from '../daemon-file.ts'
 import { CliError } from '../failure.ts'
 import { colors } from '../output.ts'
 import { busyWith } from '../progress.ts'
@@ -33,7 +33,7 @@ export async function stopDaemon({
     return output.result(reply, () => `No daemon runs in ${workspace}.`)
   }
   const { pid } = file
-  if (!(await answersAsOurs(file)))
+  if (!(await isReverieDaemon(file)))
     throw new CliError(
       'conflict',
       'not_ours',

@@ -40,12 +40,13 @@ export async function readBackups(file: string): Promise<Backups> {
 export async function saveBackups(
   file: string,
   changes: readonly Change[],
-  hadOurs: (path: string) => boolean,
+  hadOwnEntries: (path: string) => boolean,
 ): Promise<void> {
   const backups = { ...(await readBackups(file)) }
   for (const { path, before, after } of changes) {
     if (after === null) continue
-    const first = hadOurs(path) && before !== null ? findBefore(backups, path, before) : before
+    const first =
+      hadOwnEntries(path) && before !== null ? findBefore(backups, path, before) : before
     if (first === undefined) delete backups[path]
     else backups[path] = { before: first, after: hash(after) }
   }

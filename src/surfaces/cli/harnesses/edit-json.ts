@@ -44,7 +44,7 @@ function addEntry(document: Document, at: Path, value: unknown): void {
 }
 
 function addHook(document: Document, { list, value, group }: Hook): void {
-  const found = findOurs(document, { list, group })
+  const found = findOwnEntries(document, { list, group })
   const first = found.at(-1)
   for (const path of found.slice(0, -1)) removeHook(document, path, list)
   if (first === undefined) document.append(list, group === undefined ? value : { [group]: [value] })
@@ -52,7 +52,7 @@ function addHook(document: Document, { list, value, group }: Hook): void {
 }
 
 function removeHooks(document: Document, { list, group }: Omit<Hook, 'value'>): void {
-  const paths = findOurs(document, { list, group })
+  const paths = findOwnEntries(document, { list, group })
   for (const path of paths) removeHook(document, path, list)
   if (paths.length === 0) return
   document.removeIfEmpty(list)
@@ -67,7 +67,7 @@ function removeHook(document: Document, path: Path, list: Path): void {
 }
 
 /** The paths of the hooks of Reverie, last first. */
-function findOurs(
+function findOwnEntries(
   document: Document,
   { list, group }: { readonly list: Path; readonly group: string | undefined },
 ): Path[] {

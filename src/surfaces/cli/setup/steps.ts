@@ -29,7 +29,7 @@ interface Outcome {
 }
 
 /** Applies the answers, then tries the service out. A step that is done already changes nothing. */
-export async function carryOut(call: Call<SetupOptions>, answers: Answers): Promise<Outcome> {
+export async function applyAnswers(call: Call<SetupOptions>, answers: Answers): Promise<Outcome> {
   const { environment, harnesses } = answers
   const globals = readGlobals(call)
   const base: Call = {

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { guildId, messageAt, startFakeChat } from '../../../../../test/support/fake-chat.ts'
-import { steeredHost } from '../../../../kernel/testing/steered-host.ts'
+import { manualClockHost } from '../../../../kernel/testing/manual-clock-host.ts'
 import { sourcesSettings } from '../../config.ts'
 import { addSource } from '../../manage.ts'
 import { createScheduler } from '../../runs/scheduler.ts'
@@ -261,7 +261,7 @@ onEachEngine('a tail reads what it missed, and leaves its place to other runs', 
 })
 
 test('a run that waits for events leaves its place', async () => {
-  const host = steeredHost()
+  const host = manualClockHost()
   const ended: string[] = []
   const scheduler = createScheduler({
     host,

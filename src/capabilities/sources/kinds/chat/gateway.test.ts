@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { startFakeChat } from '../../../../../test/support/fake-chat.ts'
 import { outboundTo } from '../../../../kernel/outbound/outbound.fixture.ts'
-import { steeredHost } from '../../../../kernel/testing/steered-host.ts'
+import { manualClockHost } from '../../../../kernel/testing/manual-clock-host.ts'
 import { syntheticToken } from '../remote-kind.contract.ts'
 import { followGateway, type GatewayRun } from './gateway.ts'
 
@@ -12,7 +12,7 @@ const heartbeatMs = 41_250
 async function follow(change: Partial<GatewayRun> = {}) {
   const origin = await startFakeChat(syntheticToken)
   const { gateway, url } = origin
-  const host = steeredHost()
+  const host = manualClockHost()
   const stop = new AbortController()
   const events: string[] = []
   const sessions: number[] = []

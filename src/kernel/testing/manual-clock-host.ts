@@ -1,37 +1,37 @@
 import type { Host } from '../host/host.ts'
 import { fixedHost } from './fixed-host.ts'
 
-interface Sleeper {
+interface Waiter {
   readonly until: number
   readonly wake: () => void
 }
 
-/** Like `fixedHost`, but the test advances the time, which wakes sleepers. */
-export interface SteeredHost extends Host {
+/** Like `fixedHost`, but the test advances the time, which wakes waiters. */
+export interface ManualClockHost extends Host {
   advance(ms: number): void
-  /** The remaining delays of the current sleepers. */
+  /** The remaining delays of the current waiters. */
   sleeps(): number[]
 }
 
-export function steeredHost(): SteeredHost {
+export function manualClockHost(): ManualClockHost {
   const fixed = fixedHost()
-  const sleepers = new Set<Sleeper>()
+  const waiters = new Set<Waiter>()
   let now = fixed.now().getTime()
   return {
     ...fixed,
     now: () => new Date(now),
     sleep: (ms, signal) => {
       const { promise, resolve } = Promise.withResolvers<void>()
-      const sleeper = { until: now + ms, wake: resolve }
-      sleepers.add(sleeper)
+      const waiter = { until: now + ms, wake: resolve }
+      waiters.add(waiter)
       signal?.addEventListener('abort', () => resolve())
       if (signal?.aborted || ms <= 0) resolve()
-      return promise.finally(() => sleepers.delete(sleeper))
+      return promise.finally(() => waiters.delete(waiter))
     },
     advance: (ms) => {
       now += ms
-      for (const { until, wake } of sleepers) if (until <= now) wake()
+      for (const { until, wake } of waiters) if (until <= now) wake()
     },
-    sleeps: () => [...sleepers].map(({ until }) => until - now),
+    sleeps: () => [...waiters].map(({ until }) => until - now),
   }
 }

@@ -10,7 +10,7 @@ interface After {
 }
 
 /** Summaries of single sessions without a stored transcript. */
-const lone = (db: Db, agentId: string, { updatedAt, id }: After) =>
+const standalone = (db: Db, agentId: string, { updatedAt, id }: After) =>
   tables(db)
     .selectFrom('sessionSummaries')
     .where('sessionSummaries.agentId', '=', agentId)
@@ -31,12 +31,12 @@ const lone = (db: Db, agentId: string, { updatedAt, id }: After) =>
     )
 
 /** In the order in which they were stored. */
-export async function listLoneSummaries(
+export async function listStandaloneSummaries(
   db: Db,
   agentId: string,
   { after, limit }: { readonly after: After; readonly limit: number },
 ) {
-  const rows = await lone(db, agentId, after)
+  const rows = await standalone(db, agentId, after)
     .select(['id', 'latestAt as sourceTime', 'createdAt as updatedAt'])
     .select(sql<number | string>`length(content)`.as('chars'))
     .orderBy('createdAt')
@@ -50,8 +50,8 @@ export async function listLoneSummaries(
 }
 
 /** Their characters and the time of the oldest one. */
-export async function sumLoneSummaries(db: Db, agentId: string, after: After) {
-  const row = await lone(db, agentId, after)
+export async function sumStandaloneSummaries(db: Db, agentId: string, after: After) {
+  const row = await standalone(db, agentId, after)
     .select(sql<number | string | null>`sum(length(content))`.as('chars'))
     .select(({ fn }) => [
       fn.countAll<number | string>().as('count'),

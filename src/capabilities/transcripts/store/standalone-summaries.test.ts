@@ -3,8 +3,8 @@ import { toCleanText } from '../../../kernel/redaction/clean-text.ts'
 import { testOnEachEngine } from '../../../kernel/testing/engines.ts'
 import { transcriptsMigrations } from '../migrations.ts'
 import type { Summary } from '../summary.ts'
-import { listLoneSummaries, sumLoneSummaries } from './lone-summaries.ts'
 import { tables } from './rows.ts'
+import { listStandaloneSummaries, sumStandaloneSummaries } from './standalone-summaries.ts'
 import { upsertSummary } from './summaries.ts'
 
 const at = (second: number) => `2026-01-01T00:00:0${second}.000Z`
@@ -46,13 +46,13 @@ testOnEachEngine(transcriptsMigrations)(
       .execute()
 
     const start = { updatedAt: '', id: '' }
-    const rows = await listLoneSummaries(db, 'ada', { after: start, limit: 10 })
+    const rows = await listStandaloneSummaries(db, 'ada', { after: start, limit: 10 })
     expect(rows.map(({ id, chars }) => [id, chars])).toEqual([
       ['one', 5],
       ['two', 5],
     ])
     const after = { updatedAt: at(1), id: 'one' }
-    expect(await sumLoneSummaries(db, 'ada', after)).toEqual({
+    expect(await sumStandaloneSummaries(db, 'ada', after)).toEqual({
       chars: 5,
       count: 1,
       oldestAt: at(0),
