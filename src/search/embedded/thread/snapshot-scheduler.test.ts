@@ -56,7 +56,7 @@ test('an index rebuilt during a snapshot is not replaced', async () => {
 
 test('vectors of a removed model leave the snapshot', async () => {
   const {
-    keeper: scheduler,
+    scheduler,
     scheduleSnapshot: update,
     snapshotFile,
     index,
@@ -73,7 +73,7 @@ test('vectors of a removed model leave the snapshot', async () => {
 })
 
 test('closing writes pending changes above the minimum', async () => {
-  const { keeper: scheduler, snapshotFile, index } = await createScheduler(300)
+  const { scheduler, snapshotFile, index } = await createScheduler(300)
   for (let number = 0; number < 299; number++)
     upsertMemory(index, toRow(number, 'a cat', number + 1), () => [])
   await scheduler.close(index)
@@ -81,14 +81,14 @@ test('closing writes pending changes above the minimum', async () => {
 
   const other = await createScheduler(300)
   putAll(other.index, 0)
-  await other.keeper.close(other.index)
+  await other.scheduler.close(other.index)
   expect(idsOf(readSnapshot(other.snapshotFile, source))).toEqual(idsOf(other.index))
 })
 
 test('closing leaves no erased data in the file, with or without time for a snapshot', async () => {
   for (const isLate of [false, true]) {
     const {
-      keeper: scheduler,
+      scheduler,
       scheduleSnapshot: update,
       snapshotFile,
       index,
@@ -111,7 +111,7 @@ test('closing leaves no erased data in the file, with or without time for a snap
 
 test('closing deletes the snapshot of an index that is behind', async () => {
   const {
-    keeper: scheduler,
+    scheduler,
     scheduleSnapshot: update,
     snapshotFile,
     index,
@@ -148,7 +148,7 @@ async function createScheduler(snapshotAfter = 1000) {
     await saved.promise
     return scheduler.update(then)
   }
-  return { keeper: scheduler, scheduleSnapshot: update, snapshotFile, index }
+  return { scheduler, scheduleSnapshot: update, snapshotFile, index }
 }
 
 function putAll(index: SearchIndex, version: number): void {
