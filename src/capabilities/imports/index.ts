@@ -7,6 +7,7 @@ import { importsMigrations } from './migrations.ts'
 import type { ImportsOptions } from './needs.ts'
 import { assertNoActiveJob, removeImportedSource } from './removal/remove-source.ts'
 import { importsRoutes } from './routes.ts'
+import { countConversationsOf } from './store/conversations.ts'
 import { deleteAgentRows, renameAgent } from './store/jobs.ts'
 import { createTransfers } from './transfers.ts'
 import { readFreeBytes } from './upload/admission.ts'
@@ -58,6 +59,7 @@ function toImportedRows(needs: Parameters<typeof removeImportedSource>[0]): Impo
     assertRemovable: async (source) => {
       await assertNoActiveJob(needs, source)
     },
+    count: ({ agentId, sourceId }) => countConversationsOf(needs.db, agentId, sourceId),
     remove: async (source) => {
       await removeImportedSource(needs, source)
     },

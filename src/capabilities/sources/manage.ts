@@ -1,5 +1,7 @@
 import type { Caller } from '../../kernel/auth/caller.ts'
+import type { ExtensionPoint } from '../../kernel/capability/extension-point.ts'
 import type { SourceDeletion } from './deletion/delete-source.ts'
+import type { ImportedRows } from './ports.ts'
 import { sourcesRefusal } from './refusals.ts'
 import type { Registry } from './registry/registry.ts'
 import type { RunScheduler } from './runs/scheduler.ts'
@@ -13,6 +15,7 @@ export interface ManageNeeds extends HealthNeeds {
   readonly registry: Registry
   readonly deletion: SourceDeletion
   readonly scheduler: RunScheduler
+  readonly importedRows: Pick<ExtensionPoint<ImportedRows>, 'list'>
 }
 
 /** The sources of the caller's agent that are not being deleted. */
@@ -35,17 +38,38 @@ export async function readSource(needs: ManageNeeds, caller: Caller, sourceId: s
 }
 
 async function show(needs: ManageNeeds, source: SourceEntry) {
-  const summary = await readSummary(needs, source)
-  return { ...source, ...summary, indexJob: needs.scheduler.find(source.id) ?? null }
+  const [{ stats, health }, imported] = await Promise.all([
+    readSummary(needs, source),
+    countImported(needs, source),
+  ])
+  const indexJob = needs.scheduler.find(source.id) ?? null
+  return { ...source, stats: addImported(stats, imported), health, indexJob }
 }
+
+/** Conversations and other rows of an imported file that are no artifacts. */
+async function countImported(
+  { importedRows }: Pick<ManageNeeds, 'importedRows'>,
+  source: SourceEntry,
+): Promise<number> {
+  if (source.kind !== 'import') return 0
+  const key = { agentId: ownerOf(source), sourceId: source.id }
+  const counts = await Promise.all(importedRows.list().map((rows) => rows.count(key)))
+  return counts.reduce((sum, count) => sum + count, 0)
+}
+
+const addImported = <Stats extends { readonly artifacts: number; readonly indexed: number }>(
+  stats: Stats,
+  imported: number,
+) => ({ ...stats, artifacts: stats.artifacts + imported, indexed: stats.indexed + imported })
 
 export async function readHealth(needs: ManageNeeds, caller: Caller, sourceId: string) {
   const source = await findOwn(needs, caller, sourceId)
-  const [stats, health] = await Promise.all([
+  const [stats, health, imported] = await Promise.all([
     readStats(needs, source),
     readSourceHealth(needs, source),
+    countImported(needs, source),
   ])
-  return { source, stats, health }
+  return { source, stats: addImported(stats, imported), health }
 }
 
 /** Adds or updates a source and queues its run. Refuses `source_deleting`. */

@@ -11,6 +11,8 @@ interface ImportedSource {
 export interface ImportedRows {
   /** Refuses `conflict` while an import works on the source. */
   assertRemovable(source: ImportedSource): Promise<void>
+  /** The number of rows that a listing shows; 0 for other sources. */
+  count(source: ImportedSource): Promise<number>
   /** Does nothing for other sources. May be repeated. */
   remove(source: ImportedSource): Promise<void>
 }

@@ -56,6 +56,20 @@ export function listConversationsOf(
     .execute()
 }
 
+export async function countConversationsOf(
+  db: Db,
+  agentId: string,
+  sourceId: string,
+): Promise<number> {
+  const { count } = await tables(db)
+    .selectFrom('importedConversations')
+    .select(({ fn }) => fn.countAll<number | string>().as('count'))
+    .where('agentId', '=', agentId)
+    .where('ownerSourceId', '=', sourceId)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
 export async function deleteConversations(
   db: Db,
   agentId: string,

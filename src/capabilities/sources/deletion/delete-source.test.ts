@@ -111,6 +111,7 @@ onEachEngine(
       assertRemovable: async () => {
         if (state.isActive) throw new Refusal('conflict', 'busy', 'The import works.')
       },
+      count: async () => 7,
       remove: async (source) => {
         state.removed.push(source)
       },
@@ -120,7 +121,9 @@ onEachEngine(
     await registerImport(parts, { ...source, name: 'talks.jsonl', importKey: 'job:file:0' })
 
     await expect(parts.deletion.delete('ada', 'import-1')).rejects.toMatchObject({ code: 'busy' })
-    expect((await listSources(parts, ada)).sources).toMatchObject([{ id: 'import-1' }])
+    expect((await listSources(parts, ada)).sources).toMatchObject([
+      { id: 'import-1', stats: { artifacts: 7, chunks: 0, indexed: 7 } },
+    ])
 
     state.isActive = false
     await parts.deletion.delete('ada', 'import-1')

@@ -12,7 +12,7 @@ import {
   isOwnExport,
   readExport,
 } from '../conversations/read-export.ts'
-import { type Imported, uploadFile } from '../conversations/upload-file.ts'
+import { type Imported, isKnown, uploadFile } from '../conversations/upload-file.ts'
 import { CliError } from '../failure.ts'
 import { colors } from '../output.ts'
 import { busyWith, showProgress } from '../progress.ts'
@@ -194,13 +194,16 @@ async function listConflicts(client: Client, jobId: string): Promise<ReadonlySet
 
 function render(
   { from, omitted, skipped }: Pick<Lines, 'from' | 'omitted' | 'skipped'>,
-  { imported, duplicate, rejected, state }: Imported,
+  outcome: Imported,
 ): string {
+  const { imported, duplicate, rejected, state } = outcome
   const mark = rejected > 0 || state !== 'completed' ? colors.yellow('!') : colors.green('✓')
   const notes = [
     ...(omitted > 0 ? [`  ${omitted} messages of other branches were left out`] : []),
     ...(skipped > 0 ? [`  ${skipped} entries contain no conversation`] : []),
   ]
-  const counts = `${imported} imported, ${duplicate} duplicates, ${rejected} rejected`
+  const counts = isKnown(outcome)
+    ? `already imported, ${toCount(duplicate, 'duplicate')}`
+    : `${imported} imported, ${duplicate} duplicates, ${rejected} rejected`
   return [`${mark} ${from}: ${counts}`, ...notes].join('\n')
 }

@@ -52,7 +52,19 @@ export async function uploadFile(client: Client, upload: Upload): Promise<Import
   await client.call(`POST ${imports}/:jobId/start`, { path: { jobId: at.jobId } })
   const done = await waitForEnd(client, at.jobId)
   await rm(upload.checkpoint, { force: true })
+  if (isKnown(done)) await deleteSource(client, at)
   return done
+}
+
+/** Whether an import has stored nothing, because earlier ones have stored all of it. */
+export const isKnown = ({ state, imported, duplicate, rejected }: Imported) =>
+  state === 'completed' && imported === 0 && rejected === 0 && duplicate > 0
+
+/** The source of an import without conversations of its own. */
+async function deleteSource(client: Client, at: Checkpoint): Promise<void> {
+  const { source_id: sourceId } = await readUpload(client, at)
+  if (typeof sourceId === 'string')
+    await client.call('DELETE /api/sources/:sourceId', { path: { sourceId } })
 }
 
 async function begin(client: Client, upload: Upload, contentHash: string): Promise<Checkpoint> {
@@ -77,6 +89,7 @@ interface UploadState {
   readonly storage_state: string
   readonly upload_offset: number
   readonly upload_generation: number
+  readonly source_id?: string | null
 }
 
 async function readUpload(client: Client, { jobId, fileId }: Checkpoint): Promise<UploadState> {
