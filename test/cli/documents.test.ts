@@ -66,6 +66,8 @@ test('files are imported as sources, exported, restored and deleted', async () =
   const run = async (...args: readonly string[]) =>
     JSON.parse((await runReverie([...args, '--json'], { env })).stdout)
   const [{ sourceId }] = files
+  const { results } = await run('recall', 'where does the rowan grow')
+  expect(results[0]).toMatchObject({ source_id: sourceId, trust: 'external' })
   expect(await run('source', 'export', sourceId, exported)).toMatchObject({ file: exported })
   expect(await run('source', 'restore', sourceId, exported)).toMatchObject({ imported: 1 })
   expect(await run('source', 'delete', sourceId, '--yes')).toMatchObject({
@@ -123,4 +125,14 @@ test('rows of another program become memories by a map of their fields', async (
     { content: 'The willow leans.', created_at: '2024-05-06T00:00:00.000Z' },
   ])
   expect((await run(json, '--map', 'memory')).code).toBe(2)
+})
+
+test('a document is found as soon as it is added', async () => {
+  const file = join(await makeFolder(), 'sedge.md')
+  await writeFile(file, '# Sedge\n\nThe sedge grows below the sluice.\n')
+  const run = async (...args: readonly string[]) =>
+    JSON.parse((await runReverie([...args, '--json'], { env })).stdout)
+  expect(await run('document', 'add', file)).toMatchObject({ status: 'done' })
+  const { results } = await run('recall', 'where does the sedge grow')
+  expect(results[0]).toMatchObject({ type: 'document_chunk', trust: 'external' })
 })

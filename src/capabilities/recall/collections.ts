@@ -29,8 +29,7 @@ export async function searchCollections(
   const ready = isWanted
     ? collections.list().filter(({ engine }) => engine.health().state === 'ready')
     : []
-  // An empty collection has no row to search.
-  const filled = ready.filter(({ engine }) => engine.health().rows > 0)
+  const filled = ready.filter((collection) => !collection.isEmpty())
   if (filled.length === 0) return []
   const embedding = await embeddings.embedQuery(query.searchText)
   const vector = embedding?.vector && { ...embedding, values: embedding.vector }

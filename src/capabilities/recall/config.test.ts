@@ -59,7 +59,9 @@ function noteCollection(): SearchCollection {
     ...text,
   }
   const health = () => ({ state: 'ready' as const, rows: 1, vectors: 0, revision: 1 })
-  return { name: 'source_chunks', engine: { ...engine, health }, listRows: async () => [row] }
+  const isEmpty = () => false
+  const listRows = async () => [row]
+  return { name: 'source_chunks', engine: { ...engine, health }, isEmpty, listRows }
 }
 
 type Answer = Awaited<ReturnType<Awaited<ReturnType<typeof answerWith>>>>

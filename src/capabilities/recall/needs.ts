@@ -110,6 +110,8 @@ export interface CollectionRow {
 export interface SearchCollection {
   readonly name: 'source_chunks'
   readonly engine: SearchEngine
+  /** Whether no row was ever saved, so that no query needs a vector. */
+  isEmpty(): boolean
   /** The rows of these ids that the reader may see, in any order. */
   listRows(readScope: ReadScope, ids: readonly string[]): Promise<readonly CollectionRow[]>
 }

@@ -6,7 +6,21 @@ import type { Registry } from './registry/registry.ts'
 import { ownerOf, toKindToken } from './source.ts'
 import { listChunksById } from './store/chunks.ts'
 
-interface CollectionNeeds extends Pick<SourcesOptions, 'db' | 'engine'> {
+/** Remembers that rows were saved, because the health of an engine follows them late. */
+export function createChunkEngine(engine: SearchCollection['engine']) {
+  const state = { isChanged: false }
+  return {
+    ...engine,
+    changed: () => {
+      state.isChanged = true
+      engine.changed()
+    },
+    isEmpty: () => !state.isChanged && engine.health().rows === 0,
+  }
+}
+
+interface CollectionNeeds extends Pick<SourcesOptions, 'db'> {
+  readonly engine: ReturnType<typeof createChunkEngine>
   readonly registry: Registry
   readonly deletion: Pick<SourceDeletion, 'isDeleted'>
 }
@@ -16,6 +30,7 @@ export function createCollection(needs: CollectionNeeds): SearchCollection {
   return {
     name: 'source_chunks',
     engine: needs.engine,
+    isEmpty: needs.engine.isEmpty,
     listRows: (readScope, ids) => listRows(needs, readScope, ids),
   }
 }

@@ -1,5 +1,5 @@
 import { createSourceRemoval } from './agent-removal.ts'
-import { createCollection } from './collection.ts'
+import { createChunkEngine, createCollection } from './collection.ts'
 import { sourcesSettings } from './config.ts'
 import { removeOldVectors } from './embed-chunks.ts'
 import { artifactEvidence } from './evidence-source.ts'
@@ -37,8 +37,9 @@ export type SourcesCapability = ReturnType<typeof createSources>
 const purgedRetentionMs = 30 * 86_400_000
 
 export function createSources(options: SourcesOptions) {
-  const { db, host, engine } = options
-  const parts = createParts(options)
+  const { db, host } = options
+  const engine = createChunkEngine(options.engine)
+  const parts = createParts({ ...options, engine })
   const background = createBackgroundRuns(parts)
   const sweep = async () => {
     await sweepPurged(db, new Date(host.now().getTime() - purgedRetentionMs).toISOString())
@@ -50,7 +51,7 @@ export function createSources(options: SourcesOptions) {
     tools: sourcesTools,
     health: sourcesHealth(parts),
     /** For `recall.collections`. */
-    collection: createCollection(parts),
+    collection: createCollection({ ...parts, engine }),
     schedules: [
       { name: 'sources.watch', everyMs: 2_000, run: background.watch },
       { name: 'sources.refresh', everyMs: 60_000, run: background.refresh },
