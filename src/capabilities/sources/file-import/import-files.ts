@@ -1,8 +1,5 @@
-import { constants } from 'node:fs'
-import { type FileHandle, open } from 'node:fs/promises'
 import type { Caller } from '../../../kernel/auth/caller.ts'
 import { transaction } from '../../../kernel/db/transaction.ts'
-import { hasCode } from '../../../kernel/errors/system-error.ts'
 import type { Host } from '../../../kernel/host/host.ts'
 import type { ImportedContent } from '../../extraction/index.ts'
 import type { SourceDeletion } from '../deletion/delete-source.ts'
@@ -21,12 +18,8 @@ import {
   toExtraction,
   toImportPath,
 } from './extraction-counts.ts'
-import {
-  type DuplicateMode,
-  maxFileBytes,
-  type ReceivedForm,
-  type WaitingFile,
-} from './receive-files.ts'
+import { FileProblem, findSize, readContent } from './read-file.ts'
+import type { DuplicateMode, ReceivedForm, WaitingFile } from './receive-files.ts'
 
 export interface FileImportNeeds
   extends PurgeNeeds,
@@ -52,25 +45,47 @@ type FileResult =
 interface Batch {
   readonly agentId: string
   readonly duplicateMode: DuplicateMode
+  readonly inTurn: Turns
   bytes: number
 }
 
-/** Imports the files of a form, one after another: each becomes a source, or fails by itself. */
+/** Files that are converted and stored at the same time. */
+const concurrency = 4
+/** One larger file at a time is in memory. */
+const maxSmallBytes = 1_048_576
+
+/** Imports the files of a form, some at the same time: each becomes a source, or fails by itself. */
 export async function importFiles(
   needs: FileImportNeeds,
   { agentId }: Caller,
   { files, duplicateMode }: ReceivedForm,
 ) {
-  const batch: Batch = { agentId, duplicateMode, bytes: 0 }
+  const batch: Batch = { agentId, duplicateMode, inTurn: createTurns(), bytes: 0 }
   const results: FileResult[] = []
-  for (const file of files) results.push(await importOrFail(needs, batch, file))
+  const waiting = files.entries()
+  const importWaiting = async () => {
+    for (const [at, file] of waiting) results[at] = await importOrFail(needs, batch, file)
+  }
+  await Promise.all(Array.from({ length: concurrency }, importWaiting))
   const count = (status: FileResult['status']) =>
     results.filter((result) => result.status === status).length
   return { imported: count('imported'), failed: count('failed'), files: results }
 }
 
-/** Why one file is not imported, for the user. */
-class FileProblem extends Error {}
+type Turns = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>
+
+/** Runs work with the same key one after another. */
+function createTurns(): Turns {
+  const last = new Map<string, Promise<unknown>>()
+  return (key, work) => {
+    const result = (last.get(key) ?? Promise.resolve()).then(work)
+    last.set(
+      key,
+      result.catch(() => undefined),
+    )
+    return result
+  }
+}
 
 async function importOrFail(
   needs: FileImportNeeds,
@@ -79,7 +94,9 @@ async function importOrFail(
 ): Promise<FileResult> {
   const { fileName } = file
   try {
-    return await importFile(needs, batch, file)
+    const isSmall = file.problem !== undefined || (await findSize(file.path)) <= maxSmallBytes
+    const run = () => importFile(needs, batch, file)
+    return await (isSmall ? run() : batch.inTurn('large', run))
   } catch (error) {
     if (error instanceof FileProblem) return { fileName, status: 'failed', error: error.message }
     needs.log.error({ err: error }, 'file import failed')
@@ -100,6 +117,20 @@ async function importFile(
   batch.bytes += content.size
   if (batch.bytes > maxBatchBytes)
     throw new FileProblem('The texts of all files have more than 100 MiB. Import fewer at once.')
+  return batch.inTurn(content.contentHash, () => store(needs, batch, { fileName, content }))
+}
+
+interface ReadFile {
+  readonly fileName: string
+  readonly content: ImportedContent
+}
+
+/** Equal files are stored one after another, so that the second finds the first. */
+async function store(
+  needs: FileImportNeeds,
+  batch: Batch,
+  { fileName, content }: ReadFile,
+): Promise<FileResult> {
   const { contentHash, format } = content
   const known = await listKnown(needs, batch.agentId, contentHash)
   const complete = known.find(({ lastIndexedAt }) => lastIndexedAt !== undefined)
@@ -122,39 +153,6 @@ async function importFile(
       if (old.id !== source.id) await needs.deletion.delete(batch.agentId, old.id, 'replaced')
   const duplicate = known.length > 0
   return { fileName, status: 'imported', sourceId: source.id, format, duplicate, extraction }
-}
-
-async function readContent(
-  { extractor }: Pick<FileImportNeeds, 'extractor'>,
-  { path, fileName, contentType }: WaitingFile,
-): Promise<ImportedContent> {
-  const bytes = await readBytes(path)
-  const read = await extractor.readImport({ bytes, fileName, contentType })
-  if (read.status === 'failed') throw new FileProblem(`${read.reason}: ${read.message}`)
-  return read
-}
-
-async function readBytes(path: string): Promise<Uint8Array> {
-  let handle: FileHandle | undefined
-  try {
-    // A pipe would never open.
-    handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
-    const state = await handle.stat()
-    if (!state.isFile()) throw new FileProblem('The path is no file.')
-    if (state.size > maxFileBytes) throw new FileProblem('The file has more than 25 MiB.')
-    if (state.size === 0) throw new FileProblem('empty: The file is empty.')
-    const bytes = await handle.readFile()
-    if (bytes.length > maxFileBytes) throw new FileProblem('The file has more than 25 MiB.')
-    return Uint8Array.from(bytes)
-  } catch (error) {
-    if (['ENOENT', 'ENOTDIR', 'ENXIO'].some((code) => hasCode(error, code)))
-      throw new FileProblem('The file does not exist.')
-    if (hasCode(error, 'EACCES') || hasCode(error, 'EPERM'))
-      throw new FileProblem('The user of the service may not read the file.')
-    throw error
-  } finally {
-    await handle?.close()
-  }
 }
 
 /** The imports of the agent with this content. */

@@ -60,23 +60,17 @@ export function createRegistry({ host, folder, locks }: RegistryNeeds): Registry
     Object.assign(cache, { stamp, content })
     return content
   }
-  const change = <Result>(
-    edit: (sources: readonly SourceEntry[]) => {
-      readonly sources?: readonly SourceEntry[]
-      readonly result: Result
-    },
-  ): Promise<Result> =>
-    locks.withLock(file, async ({ confirm }) => {
+  const change = createGroupedChanges(async (edits) => {
+    await locks.withLock(file, async ({ confirm }) => {
       const { sources: before, problem } = await readContent(file)
       if (problem !== undefined) throw new RegistryUnreadable(problem)
-      const { sources, result } = edit(before)
-      if (sources) {
-        await confirm()
-        await replaceFile(file, `${JSON.stringify({ version: 1, sources }, null, 2)}\n`)
-        cache.content = undefined as never
-      }
-      return result
+      const after = edits.reduce((sources, edit) => edit(sources), before)
+      if (after === before) return
+      await confirm()
+      await replaceFile(file, `${JSON.stringify({ version: 1, sources: after }, null, 2)}\n`)
+      cache.content = undefined as never
     })
+  })
   const now = () => host.now().toISOString()
 
   return {
@@ -115,6 +109,48 @@ export function createRegistry({ host, folder, locks }: RegistryNeeds): Registry
         const removed = rest.length < sources.length
         return { ...(removed && { sources: rest }), result: removed }
       }),
+  }
+}
+
+type Sources = readonly SourceEntry[]
+/** Returns the same list if nothing changes. */
+type Apply = (sources: Sources) => Sources
+
+interface Edited<Result> {
+  readonly sources?: Sources
+  readonly result: Result
+}
+
+/** Changes that wait for the lock at the same time are written together. */
+function createGroupedChanges(write: (edits: readonly Apply[]) => Promise<void>) {
+  const waiting: Apply[] = []
+  const state: { next?: Promise<void> | undefined; last: Promise<unknown> } = {
+    last: Promise.resolve(),
+  }
+  const writeWaiting = async () => {
+    state.next = undefined
+    await write(waiting.splice(0))
+  }
+  return async <Result>(edit: (sources: Sources) => Edited<Result>): Promise<Result> => {
+    let outcome: (() => Result) | undefined
+    waiting.push((sources) => {
+      try {
+        const { sources: changed = sources, result } = edit(sources)
+        outcome = () => result
+        return changed
+      } catch (error) {
+        outcome = () => {
+          throw error
+        }
+        return sources
+      }
+    })
+    state.next ??= state.last.then(writeWaiting)
+    const written = state.next
+    state.last = written.catch(() => undefined)
+    await written
+    if (!outcome) throw new Error('a change of the sources was not applied')
+    return outcome()
   }
 }
 
