@@ -10,7 +10,8 @@ const refusals = {
     'The address is not on the public internet. Add its origin to outbound.allow to read it.',
   too_many: 'The workspace has 200 sources. Delete one first.',
   too_many_files: 'The form has more than 25 files. Send several forms.',
-  not_local_paths: 'Only a program on the machine of the service may name paths. Send the files.',
+  not_local_paths:
+    'Only a program on the machine of the service may name paths. Call it there, or send the files.',
   picker_unavailable:
     'No dialog can be opened here. Start the service in a desktop session, set SVC_DIRECTORY_PICKER or SVC_FILE_PICKER, or type the path.',
   snapshot_busy: 'The source is being indexed or deleted. Retry when its run has ended.',

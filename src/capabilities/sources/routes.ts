@@ -1,5 +1,5 @@
 import { Reply, type Route, route } from '../../kernel/http/route.ts'
-import { draftChat, toChatRoot } from './kinds/chat/settings.ts'
+import { draftChatOf } from './kinds/chat/draft.ts'
 import { draftCodeHost, toCodeHostRoot } from './kinds/code-host/settings.ts'
 import { draftVault } from './kinds/notes-vault/draft.ts'
 import { draftWeb } from './kinds/web/draft.ts'
@@ -129,11 +129,8 @@ function remoteRoutes(needs: RoutesNeeds): readonly Route[] {
       path: '/api/sources/chat',
       summary: 'Add servers of a chat, or update them, and index them.',
       body: wire.chatBody,
-      handle: ({ caller: { agentId }, body: { agentId: _, agent_id: __, ...body } }) =>
-        save(async () => {
-          const root = toChatRoot(body.guildIds)
-          return draftChat({ ...body, agentId }, await findByRoot(needs, { agentId, root }))
-        }),
+      handle: ({ body: { agentId: _, agent_id: __, ...body }, ...call }) =>
+        save(() => draftChatOf(needs, { ...call, body })),
     }),
     route({
       ...add,

@@ -83,23 +83,35 @@ export const codeHostBody = z
     return { ...body, repos }
   })
 
-const { guildIds, ...chatSettings } = chatFields
-
 export const chatBody = z
   .object({
     ...agent,
-    ...chatSettings,
-    guildIds: guildIds.optional(),
-    guildId: guildIds.element.optional().describe('Alias of `guildIds` for one server.'),
+    ...chatFields,
+    guildId: chatFields.guildIds
+      .unwrap()
+      .element.optional()
+      .describe('Alias of `guildIds` for one server.'),
     channels: chatFields.channelFilter.describe('Alias of `channelFilter`.'),
     name: sourceName,
   })
-  .meta({ anyOf: [{ required: ['guildIds'] }, { required: ['guildId'] }] })
+  .meta({
+    anyOf: [
+      { required: ['tokenRef', 'guildIds'], properties: { guildIds: { minItems: 1 } } },
+      { required: ['tokenRef', 'guildId'] },
+      { required: ['syncMode'], properties: { syncMode: { const: 'desktop-cache' } } },
+    ],
+  })
   .transform(({ guildId, channels, channelFilter = channels, ...body }, context) => {
-    const ids = body.guildIds ?? (guildId === undefined ? [] : [guildId])
-    if (ids.length === 0)
-      context.issues.push({ code: 'custom', message: 'guildIds is required', input: ids, path: [] })
-    return { ...body, channelFilter, guildIds: ids }
+    const guildIds = body.guildIds ?? (guildId === undefined ? undefined : [guildId])
+    if (body.syncMode !== 'desktop-cache') {
+      const require = (field: string, isGiven: boolean) => {
+        const issue = { code: 'custom', message: `${field} is required`, input: body } as const
+        if (!isGiven) context.issues.push({ ...issue, path: [] })
+      }
+      require('tokenRef', body.tokenRef !== undefined)
+      require('guildIds', guildIds !== undefined && guildIds.length > 0)
+    }
+    return { ...body, channelFilter, guildIds }
   })
 
 export const wikiBody = z.object({ ...agent, ...wikiFields, name: sourceName })

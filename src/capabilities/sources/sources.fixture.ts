@@ -81,10 +81,20 @@ export async function sourcesKit(db: Db, changes: Partial<SourcesOptions> = {}) 
       await indexSource(parts, ada, sourceId)
       return settle(sourceId)
     },
+    ...readersOf(db),
+  }
+}
+
+function readersOf(db: Db) {
+  return {
     listPaths: async (sourceId: string) =>
       (await listArtifacts(db, sourceId, { after: '', limit: 10_000 })).map(
         (row) => row.sourcePath,
       ),
+    listKinds: async (sourceId: string) => {
+      const rows = await listArtifacts(db, sourceId, { after: '', limit: 10_000 })
+      return [...new Set(rows.map((row) => row.sourceKind))].toSorted()
+    },
     checkpoint: async (sourceId: string, key: string) => {
       const row = await findCheckpoint(db, sourceId, key)
       return JSON.parse(row?.cursorJson ?? 'null') as unknown
@@ -98,6 +108,7 @@ export async function sourcesKit(db: Db, changes: Partial<SourcesOptions> = {}) 
         .execute(),
   }
 }
+
 /** The real graph, and a list in the place of the queue of Dreaming. */
 function graphNeeds(db: Db) {
   const { sourceGraph, evidenceDependant } = knowledgeKit(db).knowledge

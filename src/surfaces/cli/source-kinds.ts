@@ -17,6 +17,8 @@ export interface AddOptions {
   readonly since?: string
   readonly mode?: string
   readonly attachmentText?: boolean
+  readonly cacheFolder?: string
+  readonly fullScan?: boolean
   /** False with `--no-comments`. */
   readonly comments?: boolean
   /** False with `--no-wait`. */
@@ -37,8 +39,11 @@ interface Target {
 const senders = {
   vault: (client: Client, { targets, options: { name, exclude } }: Target) => {
     const target = onlyTarget(targets, 'A vault has one folder. Add each folder by itself.')
-    const path = /^~(?:$|\/)/.test(target) ? target : resolve(target)
-    const body = { path, ...(name && { name }), ...(exclude && { excludeGlobs: exclude }) }
+    const body = {
+      path: toPath(target),
+      ...(name && { name }),
+      ...(exclude && { excludeGlobs: exclude }),
+    }
     return client.call('POST /api/sources/notes-vault', { body })
   },
   web: (client: Client, { targets, options: { name, maxPages } }: Target) => {
@@ -67,16 +72,19 @@ const senders = {
     return client.call('POST /api/sources/wiki', { body })
   },
   chat: (client: Client, { targets, options }: Target) => {
-    const { name, token = '', channels, maxMessages, since, mode, attachmentText } = options
+    const { name, token, channels, maxMessages, since, mode, attachmentText } = options
+    const { cacheFolder, fullScan } = options
     const body = {
-      guildIds: [...targets],
-      tokenRef: token,
+      ...(targets.length > 0 && { guildIds: [...targets] }),
+      ...(token && { tokenRef: token }),
       ...(name && { name }),
       ...(channels && { channelFilter: channels }),
       ...(maxMessages !== undefined && { maxMessagesPerChannel: maxMessages }),
       ...(since && { since }),
       ...(mode && { syncMode: mode }),
       ...(attachmentText && { includeAttachmentText: true }),
+      ...(cacheFolder && { desktopCachePath: toPath(cacheFolder) }),
+      ...(fullScan && { desktopCacheFullScan: true }),
     }
     return client.call('POST /api/sources/chat', { body })
   },
@@ -96,8 +104,13 @@ export function sendSource(client: Client, { kind: name, targets, options }: Add
     const names = ['vault', 'web', ...Object.keys(services)].join(', ')
     throw new CliError('usage', 'usage', `${name} is no kind of source. Use one of: ${names}.`)
   }
+  if (targets.length === 0 && options.mode !== 'desktop-cache')
+    throw new CliError('usage', 'usage', `${name} needs a target. See reverie source add --help.`)
   return senders[kind](client, { targets, options })
 }
+
+/** The service expands `~`. */
+const toPath = (path: string) => (/^~(?:$|\/)/.test(path) ? path : resolve(path))
 
 function isKind(kind: string): kind is keyof typeof senders {
   return Object.hasOwn(senders, kind)

@@ -48,6 +48,8 @@ export interface SyncContext {
   save(item: SourceItem): Promise<boolean>
   /** As `save`, for items with different paths in one transaction. */
   saveAll(items: readonly SourceItem[]): Promise<void>
+  /** As `saveAll`, for items that are no part of a listing: `removeStale` does not know them. */
+  savePartial(items: readonly SourceItem[]): Promise<void>
   /** Whether the item was saved with this revision. */
   isCurrent(path: string, revision: string): Promise<boolean>
   /** Records that an item and its parts, such as comments, exist unchanged, so that none is removed. */

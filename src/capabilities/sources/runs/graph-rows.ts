@@ -4,8 +4,9 @@ import type { SourceRows } from '../../knowledge/index.ts'
 import { type SourceEntry, toKindToken } from '../source.ts'
 import type { ArtifactRow } from '../store/rows.ts'
 
-/** Descriptions of others, and views of a file whose main artifact is in the graph. */
-const withoutRows = /_(?:failure|checkpoint|message_tombstone|json_canonical|csv_chunk)$/
+/** Descriptions of others, and views of a file or a day whose main artifact is in the graph. */
+const withoutRows =
+  /_(?:failure|checkpoint|json_canonical|csv_chunk|(?:chat_(?:message|message_tombstone|message_event|mention|attachment|embed|poll)))$/
 
 /** The rows of an artifact in the graph, if it has any. */
 export async function toGraphRows(

@@ -123,14 +123,14 @@ function createContext(
   const assertActive = () => {
     if (signal.aborted) throw new RunCancelled('The run was cancelled.')
   }
-  const saveAll = async (items: readonly SourceItem[]) => {
+  const saveAll = async (items: readonly SourceItem[], { isListed = true } = {}) => {
     assertActive()
     const room = Math.floor(tally.indexed / roomCheckInterval)
     if (room >= tally.roomChecks) {
       await assertRoom(needs)
       tally.roomChecks = room + 1
     }
-    for (const { path } of items) seen.add(path)
+    if (isListed) for (const { path } of items) seen.add(path)
     const saved = await indexBatch(needs, source, items)
     tally.failuresInRow = 0
     tally.indexed += items.length
@@ -148,6 +148,7 @@ function createContext(
     leavePlace,
     save: async (item) => (await saveAll([item]))[0] === true,
     saveAll: async (items) => void (await saveAll(items)),
+    savePartial: async (items) => void (await saveAll(items, { isListed: false })),
     isCurrent: async (path, revision) => {
       const state = await findArtifactState(needs.db, keyOf(path))
       const meta = state?.generation === source.generation ? state.sourceMetaJson : null

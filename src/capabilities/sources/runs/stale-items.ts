@@ -22,15 +22,26 @@ export async function listUnseen(
   { id }: SourceEntry,
   { isSeen, prefix, withFailures }: StaleRows,
 ): Promise<StaleItem[]> {
-  const isFailure = (path: string) => path.startsWith(`${id}/failures/`)
-  const isCandidate = (path: string) => (isFailure(path) ? withFailures : path.startsWith(prefix))
+  const failures = `${id}/failures/`
   const unseen: StaleItem[] = []
+  for await (const item of listBelow(db, id, prefix))
+    if (!isSeen(item.path) && !item.path.startsWith(failures)) unseen.push(item)
+  if (withFailures)
+    for await (const item of listBelow(db, id, failures)) if (!isSeen(item.path)) unseen.push(item)
+  return unseen
+}
+
+async function* listBelow(
+  db: RemoveNeeds['db'],
+  sourceId: string,
+  prefix: string,
+): AsyncGenerator<StaleItem> {
   for (let after = ''; ; ) {
-    const page = await listPaths(db, id, { after, limit: pageSize })
+    const page = await listPaths(db, sourceId, { after, limit: pageSize, prefix })
     for (const { sourcePath: path, sourceMtimeMs: mtimeMs } of page)
-      if (!isSeen(path) && isCandidate(path)) unseen.push({ path, mtimeMs })
+      if (path.startsWith(prefix)) yield { path, mtimeMs }
     const last = page.at(-1)
-    if (!last || page.length < pageSize) return unseen
+    if (!last || page.length < pageSize) return
     after = last.sourcePath
   }
 }

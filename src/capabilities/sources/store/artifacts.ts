@@ -118,11 +118,18 @@ export async function deleteArtifact(
     .execute()
 }
 
+interface PathRange {
+  readonly after: string
+  readonly limit: number
+  /** In any case of letters on SQLite. */
+  readonly prefix?: string
+}
+
 /** Paths of live artifacts after a path, in order. */
 export async function listPaths(
   db: Db,
   sourceId: string,
-  { after, limit }: { readonly after: string; readonly limit: number },
+  { after, limit, prefix = '' }: PathRange,
 ): Promise<Pick<ArtifactRow, 'sourcePath' | 'sourceKind' | 'sourceMtimeMs'>[]> {
   return tables(db)
     .selectFrom('sourceArtifacts')
@@ -130,10 +137,15 @@ export async function listPaths(
     .where('sourceId', '=', sourceId)
     .where('isDeleted', '=', 0)
     .where('sourcePath', '>', after)
+    .$if(prefix !== '', (query) =>
+      query.where(sql<boolean>`source_path like ${toPattern(prefix)} escape '\\'`),
+    )
     .orderBy('sourcePath')
     .limit(limit)
     .execute()
 }
+
+const toPattern = (prefix: string) => `${prefix.replaceAll(/[\\%_]/g, '\\$&')}%`
 
 /** Artifacts after a path, in order, with their content. */
 export async function listArtifacts(

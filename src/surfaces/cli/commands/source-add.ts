@@ -20,7 +20,7 @@ interface Job {
 const pollMs = 300
 
 export const addSource = command<AddOptions>({
-  usage: 'source add <kind> <target...>',
+  usage: 'source add <kind> [target...]',
   summary:
     'Add a source, and index it: vault FOLDER, web URL, github OWNER/NAME..., notion SECRET or discord SERVER-ID...',
   options: [
@@ -47,11 +47,13 @@ export const addSource = command<AddOptions>({
     option('--since <time>', 'discord: no older messages', { type: 'start' }),
     option(
       '--mode <mode>',
-      'discord: gateway-tail follows the events of the servers, without an end',
+      'discord: gateway-tail follows the events of the servers, without an end; desktop-cache reads the messages that the desktop app has shown',
       {
-        choices: ['rest', 'gateway-tail'],
+        choices: ['rest', 'gateway-tail', 'desktop-cache'],
       },
     ),
+    option('--cache-folder <folder>', 'discord: data folder of the desktop app, for desktop-cache'),
+    option('--full-scan', 'discord: read all files of the cache in each run, for desktop-cache'),
     option('--attachment-text', 'discord: read attachments that are text'),
     option('--no-wait', 'return immediately; the daemon indexes in the background'),
   ],
@@ -63,6 +65,7 @@ export const addSource = command<AddOptions>({
     'reverie source add notion WIKI_TOKEN --no-wait',
     'reverie source add discord 100000000000000001 --token BOT_TOKEN --no-wait',
     'reverie source add discord 100000000000000001 --token BOT_TOKEN --mode gateway-tail',
+    'reverie source add discord --mode desktop-cache --cache-folder ~/.config/discord --no-wait',
   ],
   run: add,
 })

@@ -4,6 +4,7 @@ import type { Outbound } from '../../../../kernel/outbound/outbound.ts'
 import type { SyncContext } from '../kind.ts'
 import { RemoteError } from '../remote-api.ts'
 import type { Channel, ChannelRun } from './chat-run.ts'
+import { toMessagePath } from './message-items.ts'
 import type { Attachment, Message } from './messages.ts'
 
 const textExtensions = new Set(
@@ -42,7 +43,7 @@ async function readAttachment(
   { channel, message }: Place,
 ): Promise<void> {
   const { id = '', filename, size } = attachment
-  const path = `${channel.path}/message/${message.id}/attachment/${id}`
+  const path = `${toMessagePath(channel, message.id)}/attachment/${id}/text`
   // A file never changes; its address does.
   const revision = `${id} ${size}`
   if (await context.isCurrent(path, revision)) return context.retain(path)

@@ -10,6 +10,7 @@ import {
   message,
   renderMessages,
 } from './messages.ts'
+import { markDeleted, saveMessages } from './save-messages.ts'
 
 /** What a channel has been read to. Whole days are read, so that each is one item. */
 interface Cursor {
@@ -46,21 +47,27 @@ async function readNewer(
   channel: Channel,
   { key, cursor }: Progress,
 ): Promise<boolean> {
-  let after = lastIdBefore(cursor.latest ?? '0')
+  const from = lastIdBefore(cursor.latest ?? '0')
+  let after = from
   let latest = cursor.latest
+  const ids = new Set<string>()
   let pending: readonly Message[] = []
   for (;;) {
     const page = await fetchMessages(run, channel, `after=${after}`)
     if (!page) return false
     const messages = page.toSorted((a, b) => compareIds(a.id, b.id))
     const isLast = messages.length < pageSize
+    for (const { id } of messages) ids.add(id)
     const rest = await saveDays(run, channel, { messages: [...pending, ...messages], isLast })
     latest = messages.at(-1)?.id ?? latest
     // A day that goes on is read again by an interrupted run.
     const savedTo = rest[0] ? lastIdBefore(rest[0].id) : latest
     await run.context.checkpoints.write(key, { ...cursor, latest: savedTo } satisfies Cursor)
     const next = messages.at(-1)?.id
-    if (isLast || next === undefined || next === after) return true
+    if (isLast || next === undefined || next === after) {
+      await markDeleted(run, channel, { after: from, ids })
+      return true
+    }
     pending = rest
     after = next
   }
@@ -192,6 +199,7 @@ async function saveDays(
       capturedAt: ofDay[0]?.timestamp,
       meta: { messages: ofDay.length },
     })
+    await saveMessages(run, channel, ofDay)
     await readAttachments(run, channel, ofDay)
   }
   return openDay === undefined ? [] : (days.get(openDay) ?? [])

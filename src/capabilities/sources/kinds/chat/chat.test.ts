@@ -1,42 +1,16 @@
-import { expect, onTestFinished, test } from 'vitest'
-import { guildId, messageAt, startFakeChat } from '../../../../../test/support/fake-chat.ts'
-import { manualClockHost } from '../../../../kernel/testing/manual-clock-host.ts'
-import { sourcesSettings } from '../../config.ts'
+import { expect, test } from 'vitest'
+import { guildId, messageAt } from '../../../../../test/support/fake-chat.ts'
 import { addSource } from '../../manage.ts'
-import { createScheduler } from '../../runs/scheduler.ts'
-import type { SourceEntry } from '../../source.ts'
-import { ada, onEachEngine, type SourcesKit } from '../../sources.fixture.ts'
-import {
-  describeRemoteKind,
-  remoteKit,
-  skipDelays,
-  syntheticToken,
-} from '../remote-kind.contract.ts'
-import { type ChatRequest, draftChat } from './settings.ts'
-
-const { agentId } = ada
-const tokenRef = 'SYNTHETIC_TOKEN'
-const path = `chat://guild/${guildId}`
-
-async function chat() {
-  const origin = await startFakeChat(syntheticToken)
-  onTestFinished(() => origin.stop())
-  const config = () => sourcesSettings.schema.parse({ chat: { apiUrl: origin.url } })
-  return { origin, options: { config } }
-}
-
-const draft = (request: Partial<ChatRequest> = {}) =>
-  draftChat({ agentId, tokenRef, guildIds: [guildId], ...request }, undefined)
+import { onEachEngine, type SourcesKit } from '../../sources.fixture.ts'
+import { describeRemoteKind, remoteKit } from '../remote-kind.contract.ts'
+import { at, chat, day, draft, ids, path } from './chat.fixture.ts'
+import type { ChatRequest } from './settings.ts'
 
 const texts = {
   one: 'The quillwort grows in shallow water.',
   two: 'The sphagnum covers the bog.',
   three: 'The liverwort grows on wet stones.',
 }
-const ids = { one: '200000000000000001', two: '200000000000000002', three: '200000000000000003' }
-const day = '2026-03-05'
-const at = (time: string) => `${day}T${time}:00.000Z`
-
 describeRemoteKind('chat', async () => {
   const { origin, options } = await chat()
   const put = (name: keyof typeof ids, text: string) => {
@@ -72,7 +46,7 @@ onEachEngine(
       messageAt(at('10:00'), 'Ask <@8> about it.', { mentions: [{ id: '8', username: 'bob' }] }),
       messageAt(at('09:00'), 'Good morning.', { edited_timestamp: at('09:01') }),
       messageAt(at('11:00'), '', {
-        attachments: [{ filename: 'plan.pdf', description: 'the plan' }],
+        attachments: [{ id: '71', filename: 'plan.pdf', description: 'the plan' }],
         embeds: [{ title: 'A page', description: 'About ferns', url: 'https://site.example/' }],
         poll: { question: { text: 'Which day?' }, answers: [{ poll_media: { text: 'Monday' } }] },
       }),
@@ -88,12 +62,29 @@ onEachEngine(
     const kit = await remoteKit(db, { origin, options })
 
     expect(await index(kit)).toMatchObject({ status: 'complete' })
+    const [asked, morning, plan] = messages.map(
+      ({ id }) => `${path}/channel/${ids.one}/message/${id}`,
+    )
     expect(await kit.listPaths(draft().id)).toEqual([
       path,
       `${path}/channel/${ids.one}`,
+      morning,
+      `${morning}/event/edited`,
+      asked,
+      `${asked}/mention/8`,
+      plan,
+      `${plan}/attachment/71`,
+      `${plan}/embed/1`,
+      `${plan}/poll`,
       `${path}/channel/${ids.one}/messages/${day}`,
       `${path}/member/8`,
     ])
+    expect(await kit.listKinds(draft().id)).toEqual(
+      [
+        ...['attachment', 'channel', 'embed', 'guild', 'member', 'mention', 'message'],
+        ...['message_event', 'message_window', 'poll'],
+      ].map((kind) => `source_chat_${kind}`),
+    )
     const chunks = await kit.listChunks(draft().id)
     expect(chunks.map(({ heading, text }) => [heading, text])).toEqual([
       ['#garden', 'All about beds'],
@@ -129,6 +120,25 @@ onEachEngine('new messages are read from the last day on, and older history stay
   const after = (await kit.listPaths(draft().id)).filter((one) => one.includes('/messages/'))
   expect(after).toHaveLength(12)
   expect(JSON.stringify(await kit.listChunks(draft().id))).toContain('petrichor')
+})
+
+onEachEngine('a message that is gone from the last day leaves a tombstone', async (db) => {
+  const { origin, options } = await chat()
+  const messages = ['09:00', '10:00', '11:00'].map((time) =>
+    messageAt(at(time), `The quillwort of ${time}.`, { embeds: [{ title: 'Quillwort' }] }),
+  )
+  origin.channels.set(ids.one, { id: ids.one, name: 'garden', type: 0, messages })
+  const kit = await remoteKit(db, { origin, options })
+  await index(kit)
+  const [gone] = messages.splice(1, 1)
+  const messagePath = `${path}/channel/${ids.one}/message/${gone?.id}`
+  for (let run = 0; run < 2; run++) {
+    expect(await kit.run(draft().id)).toMatchObject({ status: 'complete' })
+    const below = (await kit.listPaths(draft().id)).filter((one) => one.startsWith(messagePath))
+    expect(below).toEqual([messagePath])
+    expect(await kit.listKinds(draft().id)).toContain('source_chat_message_tombstone')
+    expect(JSON.stringify(await kit.listChunks(draft().id))).not.toContain('10:00')
+  }
 })
 
 onEachEngine('a channel has at most the messages of its limit, the newest first', async (db) => {
@@ -175,113 +185,6 @@ onEachEngine(
     )
   },
 )
-
-/** Follows a server; delays of the run take no time. */
-async function startTail(db: Parameters<typeof remoteKit>[0], request: Partial<ChatRequest> = {}) {
-  const { origin, options } = await chat()
-  const garden = { id: ids.one, name: 'garden', type: 0 }
-  const messages = [messageAt(at('09:00'), 'The quillwort grows in shallow water.')]
-  origin.channels.set(ids.one, { ...garden, messages })
-  const kit = await remoteKit(db, { origin, options })
-  onTestFinished(skipDelays(kit))
-  const source = draft({ ...request, syncMode: 'gateway-tail' })
-  await addSource(kit, source)
-  const words = async () => JSON.stringify(await kit.listChunks(source.id))
-  await expect.poll(words).toContain('quillwort')
-  const emit = (type: string, data: object) =>
-    origin.gateway.emit(type, { guild_id: guildId, ...data })
-  const emitMessage = (type: string, { id }: { readonly id: string }) =>
-    emit(type, { id, channel_id: ids.one })
-  const paths = () => kit.listPaths(source.id)
-  return { origin, kit, id: source.id, messages, words, paths, emit, emitMessage, garden }
-}
-
-onEachEngine('a tail follows what is written, edited and deleted', async (db) => {
-  const { origin, kit, id, messages, words, paths, emit, emitMessage, garden } = await startTail(
-    db,
-    { includeAttachmentText: true, maxAttachmentTextBytes: 1_000 },
-  )
-  origin.files.set('/attachments/1/plan.md', 'The trellis stands behind the shed.')
-  const file = {
-    id: '71',
-    filename: 'plan.md',
-    size: 40,
-    url: `${origin.url}/attachments/1/plan.md`,
-  }
-  const picture = { ...file, id: '72', filename: 'plan.png' }
-  const large = { ...file, id: '73', size: 1_001 }
-  const attachments = [file, picture, large]
-  const added = messageAt(at('10:00'), 'The arbutus is in flower.', { attachments })
-  messages.push(added)
-  emitMessage('MESSAGE_CREATE', added)
-  await expect.poll(words).toContain('arbutus')
-  await expect.poll(words).toContain('trellis')
-  const filesOf = async () => (await paths()).filter((one) => one.includes('/attachment/'))
-  expect(await filesOf()).toEqual([`${path}/channel/${ids.one}/message/${added.id}/attachment/71`])
-
-  messages[1] = { ...added, content: 'The camellia is in flower.', edited_timestamp: at('10:01') }
-  emitMessage('MESSAGE_UPDATE', added)
-  await expect.poll(words).toContain('camellia')
-  messages.pop()
-  emitMessage('MESSAGE_DELETE', added)
-  await expect.poll(words).not.toContain('camellia')
-  expect(await words()).not.toContain('trellis')
-  expect(await paths()).toContain(`${path}/channel/${ids.one}/message/${added.id}`)
-  expect(await filesOf()).toEqual([])
-
-  const news = { ...garden, id: ids.two, name: 'news', topic: 'About seeds' }
-  origin.channels.set(ids.two, { ...news, messages: [messageAt(at('11:00'), 'Sow the lupins.')] })
-  emit('CHANNEL_CREATE', news)
-  emit('GUILD_MEMBER_ADD', { user: { id: '8', username: 'bob' } })
-  await expect.poll(words).toContain('lupins')
-  await expect.poll(paths).toContain(`${path}/member/8`)
-  emit('CHANNEL_DELETE', news)
-  emit('GUILD_MEMBER_REMOVE', { user: { id: '8', username: 'bob' } })
-  await expect.poll(words).not.toContain('lupins')
-  await expect.poll(paths).not.toContain(`${path}/member/8`)
-
-  expect(kit.scheduler.find(id)).toMatchObject({ status: 'running' })
-  expect(await kit.scheduler.cancel(id, 'paused')).toBe(true)
-  expect(kit.scheduler.find(id)).toMatchObject({ status: 'paused', pauseReason: 'paused' })
-  expect(await kit.checkpoint(id, `channel:${ids.one}`)).toMatchObject({ latest: added.id })
-})
-
-onEachEngine('a tail reads what it missed, and leaves its place to other runs', async (db) => {
-  const { origin, kit, id, messages, words } = await startTail(db)
-  origin.gateway.forgetSessions()
-  messages.push(messageAt(at('12:00'), 'The hellebore opens in the frost.'))
-  origin.gateway.end()
-  await expect.poll(words).toContain('hellebore')
-
-  await expect.poll(() => kit.scheduler.find(id)?.statusMessage).toContain('Follows')
-  const busy = kit.scheduler.find(id)
-  expect(busy).toMatchObject({ status: 'running' })
-  expect((await kit.deletion.delete(agentId, id)).purged.artifacts).toBeGreaterThan(0)
-  expect(await kit.listChunks(id)).toEqual([])
-})
-
-test('a run that waits for events leaves its place', async () => {
-  const host = manualClockHost()
-  const ended: string[] = []
-  const scheduler = createScheduler({
-    host,
-    onChange: () => {},
-    run: async ({ id }, { leavePlace, signal }) => {
-      leavePlace()
-      if (id !== 'last')
-        await new Promise<void>((resolve) => {
-          signal.addEventListener('abort', () => resolve())
-        })
-      ended.push(id)
-      return { status: 'complete' }
-    },
-  })
-  for (const id of ['one', 'two', 'three', 'last'])
-    scheduler.enqueue({ ...draft(), id, enabled: true } as SourceEntry)
-  await scheduler.settled('last')
-  expect(ended).toEqual(['last'])
-  await scheduler.close()
-})
 
 test.each([
   ['Bot ', 'x'.repeat(20)],

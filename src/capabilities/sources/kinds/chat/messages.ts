@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import type { ChatSettings } from './settings.ts'
 
+export const snowflake = z.string().regex(/^\d{1,20}$/)
+
 const user = z.looseObject({
-  id: z.string(),
+  id: snowflake,
   username: z.string().default(''),
   global_name: z.string().nullish(),
 })
-
-export const snowflake = z.string().regex(/^\d{1,20}$/)
 
 export const message = z.looseObject({
   id: snowflake,
@@ -19,7 +19,7 @@ export const message = z.looseObject({
   attachments: z
     .array(
       z.looseObject({
-        id: z.string().optional(),
+        id: snowflake.optional(),
         filename: z.string(),
         description: z.string().nullish(),
         size: z.number().optional(),
@@ -80,7 +80,7 @@ export function renderMessages(messages: readonly Message[], parts: Parts): stri
     .join('\n\n')
 }
 
-function renderMessage(one: Message, parts: Parts): string {
+export function renderMessage(one: Message, parts: Parts): string {
   const lines = [
     resolveMentions(one),
     ...(parts.includeAttachments ? one.attachments.map(renderAttachment) : []),
@@ -107,10 +107,10 @@ function resolveMentions({ content, mentions }: Message): string {
 const renderAttachment = ({ filename, description }: Message['attachments'][number]) =>
   `[attachment: ${filename}${description ? `, ${description}` : ''}]`
 
-const renderEmbed = ({ title, description, url }: Message['embeds'][number]) =>
+export const renderEmbed = ({ title, description, url }: Message['embeds'][number]) =>
   [title, description, url].filter(Boolean).join('\n')
 
-function renderPoll({ question, answers }: NonNullable<Message['poll']>): string {
+export function renderPoll({ question, answers }: NonNullable<Message['poll']>): string {
   const choices = answers.map(({ poll_media: media }) => `- ${media.text ?? ''}`)
   return [`Poll: ${question.text ?? ''}`, ...choices].join('\n')
 }

@@ -6,18 +6,23 @@ import { assertTokenRef } from '../token-ref.ts'
 
 const guildId = z.string().regex(/^\d{17,20}$/, 'guildIds must be ids of 17 to 20 digits')
 
+const syncModes = ['rest', 'gateway-tail', 'desktop-cache'] as const
+
 /** The settings of a source, as a request and `sources.json` hold them. */
 export const chatFields = {
   guildIds: z
     .array(guildId)
-    .min(1, 'guildIds is required')
     .max(100, 'guildIds must have at most 100 entries')
-    .describe('Ids of servers, of 17 to 20 digits.'),
+    .optional()
+    .describe('Ids of servers, of 17 to 20 digits. Required without `desktop-cache`.'),
   tokenRef: z
     .string('tokenRef is required')
     .regex(/\S/, 'tokenRef is required')
     .max(256)
-    .describe('Name of the secret that holds the token of the bot.'),
+    .optional()
+    .describe(
+      'Name of the secret that holds the token of the bot. Required without `desktop-cache`.',
+    ),
   channelFilter: z
     .array(z.string().min(1).max(100))
     .max(500)
@@ -51,9 +56,21 @@ export const chatFields = {
     .optional()
     .describe('Larger attachments are not read; default 262,144.'),
   syncMode: z
-    .enum(['rest', 'gateway-tail'])
+    .enum(syncModes)
     .optional()
-    .describe('`gateway-tail` follows the events of the servers after a run; default `rest`.'),
+    .describe(
+      '`gateway-tail` follows the events of the servers after a run; `desktop-cache` reads the cache of the desktop app and sends no request; default `rest`.',
+    ),
+  desktopCachePath: z
+    .string('desktopCachePath must be text')
+    .max(4_096, 'desktopCachePath must have at most 4,096 characters')
+    .regex(/^[^\0]*$/, 'desktopCachePath must not contain NUL')
+    .optional()
+    .describe('Data folder of the desktop app; default the folder of the platform.'),
+  desktopCacheFullScan: z
+    .boolean()
+    .optional()
+    .describe('Reads all files of the cache in each run, not only changed ones; default false.'),
   since: z.iso
     .datetime({ offset: true, error: 'since must be an ISO date and time' })
     .optional()
@@ -64,6 +81,8 @@ const enabled = z.boolean().default(true)
 const disabled = z.boolean().default(false)
 const storedSettings = z.looseObject({
   ...chatFields,
+  guildIds: z.array(guildId).default([]),
+  tokenRef: z.string().default(''),
   channelFilter: z.array(z.string()).default([]),
   maxMessagesPerChannel: z.number().default(1_000),
   includeThreads: enabled,
@@ -76,7 +95,8 @@ const storedSettings = z.looseObject({
   includePrivateArchivedThreads: disabled,
   includeAttachmentText: disabled,
   maxAttachmentTextBytes: z.number().default(262_144),
-  syncMode: z.enum(['rest', 'gateway-tail']).default('rest'),
+  syncMode: z.enum(syncModes).default('rest'),
+  desktopCacheFullScan: disabled,
 })
 export type ChatSettings = z.output<typeof storedSettings>
 
@@ -98,25 +118,46 @@ export function toChatRoot(guildIds: readonly string[]): string {
 
 /** The source of these servers. Omitted settings of an existing source stay. */
 export function draftChat(
-  { agentId, name, guildIds, ...request }: ChatRequest,
+  { guildIds = [], ...request }: ChatRequest,
   existing: SourceEntry | undefined,
 ): SourceDraft {
+  if (guildIds.length === 0) throw invalid('guildIds is required')
+  if (request.tokenRef === undefined) throw invalid('tokenRef is required')
   assertTokenRef(request.tokenRef)
+  const sorted = sortIds(guildIds)
+  return {
+    ...toDraft({ ...request, guildIds: sorted }, existing, 'Chat Source'),
+    id: toSourceId('chat', sorted.join(',')),
+    root: toChatRoot(sorted),
+  }
+}
+
+/** The source of the desktop app with this data folder. */
+export function draftDesktopCache(
+  { tokenRef: _none, guildIds = [], ...request }: ChatRequest,
+  root: string,
+  existing: SourceEntry | undefined,
+): SourceDraft {
+  const desktop = { ...request, guildIds: sortIds(guildIds), desktopCachePath: root }
+  return {
+    ...toDraft(desktop, existing, 'Desktop Chat'),
+    id: toSourceId('chat-cache', root),
+    root,
+  }
+}
+
+function toDraft(
+  { agentId, name, ...request }: ChatRequest,
+  existing: SourceEntry | undefined,
+  defaultName: string,
+) {
   if (request.channelFilter?.some((one) => toCleanText(one) !== one))
     throw invalid('channelFilter must not hold credentials.')
-  const sorted = sortIds(guildIds)
   const given = Object.entries(request).filter(([, value]) => value !== undefined)
   return {
-    id: toSourceId('chat', sorted.join(',')),
-    kind: 'chat',
-    name: toCleanText(name ?? existing?.name ?? 'Chat Source').slice(0, 200),
-    root: toChatRoot(sorted),
+    kind: 'chat' as const,
+    name: toCleanText(name ?? existing?.name ?? defaultName).slice(0, 200),
     excludeGlobs: [],
-    providerSettings: {
-      ...existing?.providerSettings,
-      ...Object.fromEntries(given),
-      agentId,
-      guildIds: sorted,
-    },
+    providerSettings: { ...existing?.providerSettings, ...Object.fromEntries(given), agentId },
   }
 }

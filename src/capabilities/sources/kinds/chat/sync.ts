@@ -13,6 +13,7 @@ import {
   toGuildPath,
 } from './channels.ts'
 import { attempt, type Channel, type ChatNeeds, type ChatRun } from './chat-run.ts'
+import { readDesktopCache } from './desktop-cache/read-cache.ts'
 import { snowflake } from './messages.ts'
 import { readSettings } from './settings.ts'
 import { tail } from './tail.ts'
@@ -26,6 +27,7 @@ export function createChat(needs: ChatNeeds): SourceKind {
 
 async function sync(needs: ChatNeeds, context: SyncContext): Promise<RunResult> {
   const settings = readSettings(context.source)
+  if (settings.syncMode === 'desktop-cache') return readDesktopCache({ context, settings })
   const { tokenRef } = settings
   const token = await context.readSecret(tokenRef)
   const api = createRemoteApi(needs, context, {

@@ -15,6 +15,7 @@ import {
 import { attempt, type ChatNeeds, type ChatRun } from './chat-run.ts'
 import { followGateway } from './gateway.ts'
 import { dayOfId, snowflake } from './messages.ts'
+import { saveTombstone } from './save-messages.ts'
 
 interface TailOptions {
   readonly token: string
@@ -129,7 +130,8 @@ function createEvents(run: ChatRun, add: (key: string, work: () => Promise<void>
   }
   const onDeletion = (channelId: string, ids: readonly string[]) => {
     for (const id of ids) {
-      add(`deleted ${id}`, () => saveTombstone(run, channelId, id))
+      const found = run.channels.get(channelId)
+      if (found) add(`deleted ${id}`, () => saveTombstone(run, found, id))
       addDay(channelId, dayOfId(id))
     }
   }
@@ -193,21 +195,4 @@ function createEvents(run: ChatRun, add: (key: string, work: () => Promise<void>
 function isWanted(run: ChatRun, one: WireChannel): boolean {
   if (!isThread(one)) return isSelected(run, one)
   return run.settings.includeThreads && run.channels.has(one.parent_id ?? '')
-}
-
-/** Says that a message was deleted, and removes the words of its files. */
-async function saveTombstone(run: ChatRun, channelId: string, id: string): Promise<void> {
-  const found = run.channels.get(channelId)
-  if (!found) return
-  const path = `${found.path}/message/${id}`
-  await run.context.removeBelow(path)
-  await run.context.save({
-    path,
-    parentPath: found.path,
-    type: 'message_tombstone',
-    title: `Deleted message in #${found.name}`,
-    content: `The message ${id} was deleted.`,
-    externalId: id,
-    isSearchable: false,
-  })
 }

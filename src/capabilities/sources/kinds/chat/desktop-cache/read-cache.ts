@@ -1,0 +1,190 @@
+import { z } from 'zod'
+import type { RunResult } from '../../../runs/job.ts'
+import { RunFailure, type SyncContext } from '../../kind.ts'
+import type { Channel } from '../chat-run.ts'
+import { compareIds, type Message, message } from '../messages.ts'
+import { saveMessages } from '../save-messages.ts'
+import type { ChatSettings } from '../settings.ts'
+import { isBlockCache, listBlockEntries } from './block-entries.ts'
+import { type CacheEntry, readJson, UnreadableEntry } from './cache-entry.ts'
+import { findCacheFolder } from './cache-folder.ts'
+import { type KnownChannel, readPlaces, toPlaceKind } from './places.ts'
+import { listSimpleEntries } from './simple-entries.ts'
+
+interface DesktopRun {
+  readonly context: SyncContext
+  readonly settings: ChatSettings
+}
+
+interface Cursor {
+  /** The latest change of the entries that were read. */
+  readonly readTo: number
+  /** A channel stays where it was first saved. */
+  readonly channels: Readonly<Record<string, KnownChannel>>
+}
+
+const checkpoint = 'desktop-cache'
+const start: Cursor = { readTo: 0, channels: {} }
+const entryRoot = 'chat-cache://entry/'
+const root = 'chat-cache://guild'
+/** Servers, channels and direct messages beyond this number have no names. */
+const maxChannels = 10_000
+const replyOfMessages =
+  /https:\/\/(?:[a-z]+\.)?discord(?:app)?\.com\/api\/v\d+\/channels\/(?<id>\d{1,20})\/messages(?:\?[^ ]*)?$/
+
+/**
+ * Reads the messages that the desktop app has shown, from the replies in its cache. The cache is an
+ * excerpt: an entry that is gone removes nothing.
+ */
+export async function readDesktopCache(run: DesktopRun): Promise<RunResult> {
+  const { context, settings } = run
+  const cursor = (await context.checkpoints.read<Cursor>(checkpoint)) ?? start
+  const found = await listReplies(run, settings.desktopCacheFullScan ? 0 : cursor.readTo)
+  const state = { failures: 0 }
+  const read = (entry: CacheEntry) => readReply(run, entry, state)
+  const channels = new Map(Object.entries(cursor.channels))
+  await addPlaces(channels, found.places, read)
+  for (const [id, entries] of found.messages) {
+    const known = addChannel(channels, id, { name: id, guildId: '@me' })
+    if (isSelected(settings, id, known)) await readChannel(run, { id, known, entries, read })
+  }
+  const isWhole = state.failures === 0
+  // A run with failures is repeated in full.
+  const readTo = isWhole ? found.readTo : cursor.readTo
+  const next: Cursor = { readTo, channels: Object.fromEntries(channels) }
+  await context.checkpoints.write(checkpoint, next, isWhole ? 'authoritative' : 'partial')
+  // No item has this prefix: only the failures of former runs go.
+  if (isWhole) await context.removeStale(entryRoot)
+  await context.embed()
+  return { status: 'complete' }
+}
+
+async function addPlaces(
+  channels: Map<string, KnownChannel>,
+  places: readonly CacheEntry[],
+  read: (entry: CacheEntry) => Promise<unknown>,
+): Promise<void> {
+  for (const entry of places)
+    for (const [id, one] of readPlaces(entry.key, await read(entry))) addChannel(channels, id, one)
+}
+
+/** A channel that is known stays as it is. */
+function addChannel(channels: Map<string, KnownChannel>, id: string, one: KnownChannel) {
+  const known = channels.get(id)
+  if (!known && channels.size < maxChannels) channels.set(id, one)
+  return known ?? one
+}
+
+interface Replies {
+  readonly messages: Map<string, CacheEntry[]>
+  /** Replies that name servers and channels. */
+  readonly places: CacheEntry[]
+  readTo: number
+}
+
+async function listReplies({ context, settings }: DesktopRun, readTo: number): Promise<Replies> {
+  const folder = await findCacheFolder(settings.desktopCachePath ?? '')
+  if (folder === undefined)
+    throw new RunFailure('The data folder of the desktop app has no cache. Nothing was removed.')
+  const found: Replies = { messages: new Map(), places: [], readTo }
+  const entries = (await isBlockCache(folder))
+    ? listBlockEntries(folder)
+    : listSimpleEntries(folder)
+  let scanned = 0
+  for await (const entry of entries) {
+    context.assertActive()
+    scanned += 1
+    const channelId = replyOfMessages.exec(entry.key)?.groups?.['id']
+    if (toPlaceKind(entry.key)) found.places.push(entry)
+    if (channelId === undefined) continue
+    found.readTo = Math.max(found.readTo, entry.changedMs)
+    // A file may change twice within a tick of the clock.
+    if (entry.changedMs < readTo) continue
+    found.messages.set(channelId, [...(found.messages.get(channelId) ?? []), entry])
+  }
+  context.report({ scanned, total: scanned })
+  return found
+}
+
+/** The JSON of an entry. One that cannot be read is its failure alone. */
+async function readReply(
+  { context }: DesktopRun,
+  entry: CacheEntry,
+  state: { failures: number },
+): Promise<unknown> {
+  context.assertActive()
+  try {
+    return await readJson(await entry.read())
+  } catch (error) {
+    if (!(error instanceof UnreadableEntry)) throw error
+    state.failures += 1
+    const path = `${entryRoot}${entry.name}`
+    await context.fail({ path, message: `${entry.name}: ${error.message}`, recoverable: true })
+    return undefined
+  }
+}
+
+function isSelected(
+  { guildIds, channelFilter }: ChatSettings,
+  id: string,
+  { name, guildId }: KnownChannel,
+): boolean {
+  const isInServers = guildIds.length === 0 || guildIds.includes(guildId)
+  return (
+    isInServers &&
+    (channelFilter.length === 0 || channelFilter.some((one) => one === id || one === name))
+  )
+}
+
+interface ChannelReplies {
+  readonly id: string
+  readonly known: KnownChannel
+  readonly entries: readonly CacheEntry[]
+  readonly read: (entry: CacheEntry) => Promise<unknown>
+}
+
+async function readChannel(run: DesktopRun, { id, known, entries, read }: ChannelReplies) {
+  const { context, settings } = run
+  const { name, guildId } = known
+  const messages = new Map<string, Message>()
+  for (const entry of entries.toSorted((a, b) => a.changedMs - b.changedMs))
+    for (const one of parseMessages(await read(entry)))
+      if (!isOlder(one, messages.get(one.id))) messages.set(one.id, one)
+  const newest = selectNewest([...messages.values()], settings)
+  if (newest.length === 0) return
+  const channel: Channel = { id, name, path: `${root}/${guildId}/channel/${id}` }
+  context.report({ currentPath: channel.path })
+  await context.save({
+    path: channel.path,
+    type: 'channel',
+    title: `#${name}`,
+    content: guildId === '@me' ? `Direct messages: ${name}` : `#${name}`,
+    externalId: id,
+    isSearchable: false,
+  })
+  await saveMessages(run, channel, newest, { isSearchable: true })
+}
+
+/** Each message on its own, so that a new form of one leaves the others readable. */
+function parseMessages(reply: unknown): readonly Message[] {
+  const each = z.array(z.unknown()).max(1_000).safeParse(reply).data ?? []
+  return each.flatMap((one) => {
+    const { data } = message.safeParse(one)
+    return data && Number.isFinite(Date.parse(data.timestamp)) ? [data] : []
+  })
+}
+
+/** Whether the other has a later edit. */
+const isOlder = (one: Message, other: Message | undefined) =>
+  (one.edited_timestamp ?? '') < (other?.edited_timestamp ?? '')
+
+function selectNewest(
+  messages: readonly Message[],
+  { since, maxMessagesPerChannel }: ChatSettings,
+): readonly Message[] {
+  const sinceMs = since === undefined ? 0 : Date.parse(since)
+  return messages
+    .filter(({ timestamp }) => Date.parse(timestamp) >= sinceMs)
+    .toSorted((a, b) => compareIds(b.id, a.id))
+    .slice(0, maxMessagesPerChannel)
+}
