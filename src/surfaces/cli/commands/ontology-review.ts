@@ -6,6 +6,13 @@ import { type DryRunOptions, dryRun, renderChange, showChange } from '../graph-c
 import { nameMissing, resolveId } from '../ids.ts'
 import { colors } from '../output.ts'
 import type { Row } from '../render.ts'
+import {
+  type ApplyAllOptions,
+  applyAll,
+  applyAllOptions,
+  assertSelection,
+  renderAll,
+} from './ontology-apply-all.ts'
 
 const proposals = 'GET /api/ontology/proposals'
 const subject = { noun: 'proposal', list: 'reverie ontology proposals' }
@@ -14,39 +21,66 @@ function resolveProposal(client: Client, id: string): Promise<string> {
   return resolveId(client, id, { route: proposals, subject })
 }
 
-export const applyProposals = command<DryRunOptions>({
-  usage: 'ontology apply <ids...>',
+export const applyProposals = command<ApplyAllOptions>({
+  usage: 'ontology apply [ids...]',
   summary: 'Apply pending proposals',
-  options: [dryRun],
-  examples: ['reverie ontology apply 0195f3a0 --dry-run', 'reverie ontology apply 0195f3a0'],
+  options: [...applyAllOptions, dryRun],
+  examples: [
+    'reverie ontology apply 0195f3a0 --dry-run',
+    'reverie ontology apply 0195f3a0',
+    'reverie ontology apply --all --entity Atlas',
+    'reverie ontology apply --all --operation create_entity --yes',
+  ],
   run: apply,
 })
 
-/** All ids are resolved before the first proposal is applied. */
-async function apply({ args, options, output, connect }: Call<DryRunOptions>): Promise<void> {
-  const client = await connect()
-  const ids = new Set<string>()
-  for (const text of args) ids.add(await resolveProposal(client, text))
-  const send = (id: string) =>
+async function apply(call: Call<ApplyAllOptions>): Promise<void> {
+  const { options } = call
+  assertSelection(call)
+  const sendOne = (client: Client, id: string) =>
     client.call('POST /api/ontology/proposals/:id/apply', {
       path: { id },
       body: { dry_run: options.dryRun },
     })
+  if (!options.all) return applyByIds(call, sendOne)
+  const results = await applyAll(call, (client, id) => toResult(id, sendOne(client, id)))
+  showResults(call, results, () => renderAll(results, options.dryRun))
+}
+
+/** All ids are resolved before the first proposal is applied. */
+async function applyByIds(
+  call: Call<ApplyAllOptions>,
+  send: (client: Client, id: string) => Promise<unknown>,
+): Promise<void> {
+  const client = await call.connect()
+  const ids = new Set<string>()
+  for (const text of call.args) ids.add(await resolveProposal(client, text))
   const [first = '', ...others] = ids
   if (others.length === 0) {
-    const reply = Object(await nameMissing(first, send(first), subject)) as Row
-    return showChange(output, reply, `Applied ${reply['operation']}`)
+    const reply = Object(await nameMissing(first, send(client, first), subject)) as Row
+    return showChange(call.output, reply, `Applied ${reply['operation']}`)
   }
   const results: Row[] = []
-  for (const id of ids) results.push(await toResult(id, send(id)))
+  for (const id of ids) results.push(await toResult(id, send(client, id)))
+  showResults(call, results, () => results.map(renderResult).join('\n'))
+}
+
+/** Throws if a proposal was refused. */
+function showResults(
+  { options, output }: Pick<Call<DryRunOptions>, 'options' | 'output'>,
+  results: readonly Row[],
+  render: () => string,
+): void {
   const failed = results.filter(({ error }) => error !== undefined).length
   const applied = options.dryRun ? 0 : results.length - failed
-  output.result({ requested: results.length, applied, results }, () =>
-    results.map(renderResult).join('\n'),
-  )
+  output.result({ requested: results.length, applied, results }, render)
   if (failed === 0) return
-  const message = `${failed} of ${results.length} proposals were not applied`
-  throw new CliError('conflict', 'not_all_applied', message, 'Show one: reverie ontology show ID')
+  const outcome = options.dryRun ? 'would be refused' : 'were not applied'
+  const message = `${failed} of ${results.length} proposals ${outcome}`
+  const hint = options.dryRun
+    ? 'A dry run tries each proposal alone: one that needs the entity of another is refused.'
+    : 'Show one: reverie ontology show ID'
+  throw new CliError('conflict', 'not_all_applied', message, hint)
 }
 
 /** A refusal of one proposal does not stop the others. */
