@@ -11,6 +11,7 @@ export interface Size {
 const maxOfLarge = 5_000
 const aspectsOfLarge = 10
 const batchLength = 100
+const maxApplied = 2_000
 const rows = createRows()
 
 /** Names of four letters or more, each of one entity. */
@@ -28,7 +29,7 @@ export const contentOf = (memory: number, { entities }: Size) =>
 export const questionOf = (number: number, { entities }: Size) =>
   `${rows.question(number)} ${nameOf((number * 31) % entities)}`
 
-interface Operation {
+export interface Operation {
   readonly operation: string
   readonly payload: object
   readonly evidence?: readonly object[]
@@ -55,7 +56,7 @@ export function claimOf(number: number, size: Size, memoryIds: readonly string[]
 }
 
 /** Two links of each entity. */
-function linkOf(number: number, { entities }: Size): Operation {
+export function linkOf(number: number, { entities }: Size): Operation {
   const source = number % entities
   const step = number < entities ? 1 : 7
   return {
@@ -69,27 +70,25 @@ function linkOf(number: number, { entities }: Size): Operation {
   }
 }
 
-/** Writes claims in batches, then links. Returns the claims a second of the batches. */
-export async function writeGraph(
+/** Applies new values of the seeded slots in batches. Returns the claims a second. */
+export async function applyBatches(
   call: Call,
   size: Size,
   memoryIds: readonly string[],
 ): Promise<number> {
+  const count = Math.min(maxApplied, size.claims)
   const started = performance.now()
-  await inBatches(call, size.claims, (number) => claimOf(number, size, memoryIds))
-  const perSecond = (1000 * size.claims) / (performance.now() - started)
-  await inBatches(call, 2 * size.entities, (number) => linkOf(number, size))
-  return perSecond
-}
-
-async function inBatches(
-  call: Call,
-  count: number,
-  toOperation: (number: number) => Operation,
-): Promise<void> {
   for (let at = 0; at < count; at += batchLength) {
-    const length = Math.min(batchLength, count - at)
-    const operations = Array.from({ length }, (_, index) => toOperation(at + index))
+    const operations = Array.from({ length: batchLength }, (_, index) =>
+      renew(claimOf(size.claims - 1 - at - index, size, memoryIds), 'in a batch'),
+    )
     await call('POST /api/ontology/operations/batch', { operations })
   }
+  return (1000 * count) / (performance.now() - started)
+}
+
+/** Another value of the same slot. */
+export function renew({ payload, ...rest }: Operation, suffix: string): Operation {
+  const { value, ...slot } = payload as Readonly<Record<string, unknown>>
+  return { ...rest, payload: { ...slot, value: `${value} ${suffix}` } }
 }

@@ -1,13 +1,13 @@
 // usage: node bench/knowledge/run.ts [memories] [entities] [claims] [URL URL URL]
-import { mkdir, writeFile } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type DaemonProcess, launchDaemon } from '../../test/support/daemon-process.ts'
-import { type Call, createClient, throwOnError } from '../support/client.ts'
-import { inWorkspace, sizeOf, stop } from '../support/daemon.ts'
-import { readMaxBlockMs, watchLoop } from '../support/max-block.ts'
+import { launchDaemon } from '../../test/support/daemon-process.ts'
+import { inWorkspace, stop } from '../support/daemon.ts'
+import { readMaxBlockMs } from '../support/max-block.ts'
 import { median, type Timing, timeCalls } from '../support/timing.ts'
-import { claimOf, contentOf, nameOf, questionOf, type Size, writeGraph } from './graph.ts'
+import { applyBatches, claimOf, contentOf, nameOf, questionOf, renew, type Size } from './graph.ts'
+import { connect, databaseFile, type Kind, kinds, type Place, seedPlaces } from './places.ts'
 
 const [memories = 10_000, entities = 5_000, claims = 50_000] = process.argv.slice(2, 5).map(Number)
 const urls = process.argv.slice(5)
@@ -18,67 +18,26 @@ const print = (name: string, result: string, target = '') =>
   process.stdout.write(`| ${name} | ${result} | ${target} |\n`)
 const ms = (value: number) => `${value.toFixed(1)} ms`
 
-/** The same memories without vectors: without a graph, with recall not looking for one, with one. */
-const kinds = ['empty', 'off', 'graph'] as const
-type Kind = (typeof kinds)[number]
-
-interface Place {
-  readonly workspace: string
-  readonly env: Readonly<Record<string, string>>
-  daemon: DaemonProcess
-  call: Call
-  readonly memoryIds: string[]
-}
-
 await inWorkspace((root) => main(root))
 
 async function main(root: string): Promise<void> {
   process.stdout.write(
     `# ${memories} memories, ${entities} entities, ${claims} claims${urls.length > 0 ? ', PostgreSQL' : ''}\n\n| measure | result | target |\n|---|---|---|\n`,
   )
-  const places = {} as Record<Kind, Place>
-  for (const [number, kind] of kinds.entries())
-    places[kind] = await open(join(root, kind), kind, urls[number])
-  for (const place of Object.values(places)) await remember(place)
+  const started = performance.now()
+  const places = await seedPlaces(root, { size, urls })
+  print('seeding', `${((performance.now() - started) / 1000).toFixed(0)} s`)
   const { graph, empty } = places
-  print(
-    'claims in batches of 100',
-    `${(await writeGraph(graph.call, size, graph.memoryIds)).toFixed(0)}/s`,
-    '≥ 1,000/s',
-  )
-  await measureOneByOne(graph)
   for (const kind of kinds) await untilIndexed(places[kind], kind)
+  if (urls.length === 0) await measureDisk(places)
   await measureRecall(places)
   await measureReads(graph)
   await measurePrompt(graph, empty)
   await measureOverlay(graph)
+  await measureApply(graph)
   await measureForget(graph)
   await measureStart(graph, empty)
   for (const { daemon } of Object.values(places)) await stop(daemon)
-  if (urls.length > 0) return
-  const bytes = (await sizeOfDatabase(graph)) - (await sizeOfDatabase(empty))
-  print('disk of a claim', `${(bytes / claims / 1024).toFixed(1)} KB`, '< 4 KB')
-}
-
-async function open(workspace: string, kind: Kind, url: string | undefined): Promise<Place> {
-  await mkdir(workspace)
-  const memory = { pipelineV2: { traversal: { enabled: kind !== 'off' } } }
-  const settings = { embedding: { provider: 'none' }, memory }
-  await writeFile(join(workspace, 'agent.yaml'), JSON.stringify(settings))
-  const env = { ...watchLoop, ...(url !== undefined && { SVC_DATABASE_URL: url }) }
-  const daemon = await launchDaemon({ workspace, env })
-  return { workspace, env, daemon, call: connect(daemon), memoryIds: [] }
-}
-
-function connect({ url }: DaemonProcess): Call {
-  return throwOnError(createClient(url))
-}
-
-async function remember({ call, memoryIds }: Place): Promise<void> {
-  await timeCalls({ count: memories, clients: 8 }, async (number) => {
-    const { body } = await call('POST /api/memory/remember', { content: contentOf(number, size) })
-    memoryIds[number] = String(body['id'])
-  })
 }
 
 /** The index knows the last memory, and the last claim of the graph. */
@@ -95,17 +54,18 @@ async function untilIndexed({ call }: Place, kind: Kind): Promise<void> {
   }
 }
 
-async function measureOneByOne({ call, memoryIds }: Place): Promise<void> {
+async function measureApply({ call, memoryIds }: Place): Promise<void> {
   const saved = await timeCalls({ count: calls, clients: 1 }, (number) =>
     call('POST /api/memory/remember', { content: `one more memory ${number}` }),
   )
   print('memories one at a time, to compare', `${saved.perSecond.toFixed(0)}/s`)
   const { perSecond } = await timeCalls({ count: calls, clients: 1 }, (number) => {
-    const { payload, ...rest } = claimOf(claims - 1 - number, size, memoryIds)
-    const value = `one more value ${number}`
-    return call('POST /api/ontology/operations/apply', { ...rest, payload: { ...payload, value } })
+    const operation = renew(claimOf(claims - 1 - number, size, memoryIds), 'alone')
+    return call('POST /api/ontology/operations/apply', operation)
   })
   print('claims one at a time', `${perSecond.toFixed(0)}/s`, '≥ 200/s')
+  const inBatches = await applyBatches(call, size, memoryIds)
+  print('claims in batches of 100', `${inBatches.toFixed(0)}/s`, '≥ 1,000/s')
 }
 
 /** The places take turns, so that all meet the same load. */
@@ -269,6 +229,13 @@ async function measureStart(graph: Place, empty: Place): Promise<void> {
   )
 }
 
-function sizeOfDatabase({ workspace }: Place): Promise<number> {
-  return sizeOf(join(workspace, 'memory'))
+/** The seed has no audit rows and no undo images. */
+async function measureDisk({ graph, empty }: Readonly<Record<Kind, Place>>): Promise<void> {
+  const read = ({ workspace }: Place) => stat(join(workspace, databaseFile))
+  const bytes = (await read(graph)).size - (await read(empty)).size
+  print(
+    'disk of a claim with citation and derived row',
+    `${(bytes / claims / 1024).toFixed(1)} KB`,
+    '< 4 KB',
+  )
 }

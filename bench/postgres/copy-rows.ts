@@ -2,11 +2,16 @@ import Sqlite from 'better-sqlite3'
 import { Client } from 'pg'
 
 /** The rows that recall reads. */
-const tables = ['agents', 'memories', 'embedding_models', 'memory_vectors', 'memory_revision']
+const recallTables = ['agents', 'memories', 'embedding_models', 'memory_vectors', 'memory_revision']
 const batchSize = 500
 
-/** Copies memories and vectors of a file to the same tables of a server. */
-export async function copyRows(file: string, url: string): Promise<void> {
+/** Copies memories, vectors and further tables of a file to those of a server. */
+export async function copyRows(
+  file: string,
+  url: string,
+  furtherTables: readonly string[] = [],
+): Promise<void> {
+  const tables = [...recallTables, ...furtherTables]
   const sqlite = new Sqlite(file, { readonly: true })
   const client = new Client({ connectionString: url })
   await client.connect()
@@ -25,9 +30,24 @@ export async function copyRows(file: string, url: string): Promise<void> {
   await client.query(
     `select setval('memory_vector_revisions', (select max(revision) from memory_vectors))`,
   )
+  for (const table of tables) await resetIdentity(client, table)
   for (const table of tables) await client.query(`vacuum analyze ${table}`)
   await client.end()
   sqlite.close()
+}
+
+/** Later inserts continue after the copied positions. */
+async function resetIdentity(client: Client, table: string): Promise<void> {
+  const { rows } = await client.query<{ readonly name: string }>(
+    `select column_name as name from information_schema.columns
+      where table_schema = current_schema and table_name = $1 and is_identity = 'YES'`,
+    [table],
+  )
+  for (const { name } of rows)
+    await client.query(
+      `select setval(pg_get_serial_sequence('${table}', '${name}'),
+         (select coalesce(max(${name}), 1) from ${table}))`,
+    )
 }
 
 type Row = Readonly<Record<string, unknown>>
