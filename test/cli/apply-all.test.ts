@@ -19,14 +19,14 @@ test('apply --all shows the pending proposals, asks, and reports each refusal', 
   await write('archive_entity', { entity: 'Nowhere' })
   const all = ['ontology', 'apply', '--all']
 
-  const asked = await kim.run(all)
-  expect(asked.code).toBe(2)
-  expect(asked.stderr).toMatch(/create_entity +0\.7 +name=Rigel/)
-  expect(asked.stderr).toMatch(/values that differ:\nRigel \/ team \/ general \/ lead/)
-  expect(asked.stderr).toContain('6 proposals would be applied; nothing was changed')
+  const unconfirmed = await kim.run(all)
+  expect(unconfirmed.code).toBe(2)
+  expect(unconfirmed.stderr).toMatch(/create_entity +0\.7 +name=Rigel/)
+  expect(unconfirmed.stderr).toMatch(/values that differ:\nRigel \/ team \/ general \/ lead/)
+  expect(unconfirmed.stderr).toContain('6 proposals would be applied; nothing was changed')
 
-  const tried = await kim.run([...all, '--operation', 'create_entity', '--dry-run'])
-  expect(tried).toMatchObject({
+  const dryRun = await kim.run([...all, '--operation', 'create_entity', '--dry-run'])
+  expect(dryRun).toMatchObject({
     code: 0,
     stdout: '2 of 2 proposals can be applied; nothing was changed\n',
   })

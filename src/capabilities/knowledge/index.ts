@@ -67,6 +67,7 @@ export type { SourceCounts, SourceGraph } from './source-graph/source-graph.ts'
 export type { SourceRows } from './source-graph/source-rows.ts'
 export type { Change } from './store/images.ts'
 export type { GraphWrite, Source } from './write/graph-write.ts'
+export { digestOf, toUndoImage, type UndoImage } from './write/undo-image.ts'
 export type KnowledgeCapability = ReturnType<typeof createKnowledge>
 export { traversalSettings } from './config.ts'
 export const knowledgeModule = {

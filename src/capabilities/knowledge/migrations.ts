@@ -1,4 +1,5 @@
 import type { Migration } from '../../kernel/db/migrations.ts'
+import { markUnselective } from '../../kernel/db/unselective.ts'
 
 const live = `status = 'active' and withheld_at is null`
 const times = 'created_at text not null, updated_at text not null, withheld_at text'
@@ -195,6 +196,24 @@ const createSourceNodes = [
   'create index knowledge_source_targets_of_agent on knowledge_source_targets (agent_id)',
 ]
 
+const findNamed = [
+  'drop index entities_of_source',
+  `create index entities_named on entities (agent_id, canonical_name) where ${live}`,
+]
+const ofAgent = [
+  'entity_aspects',
+  'entity_attributes',
+  'entity_dependencies',
+  'knowledge_citations',
+  'memory_entity_mentions',
+  'knowledge_source_nodes',
+  'knowledge_source_names',
+  'knowledge_source_targets',
+]
+const unselective = markUnselective(
+  Object.fromEntries(ofAgent.map((table) => [`${table}_of_agent`, table])),
+)
+
 export const knowledgeMigrations: readonly Migration[] = [
   { id: '20261123T0700-knowledge', sqlite: create, postgres: create },
   { id: '20261123T0950-merged', sqlite: findMerged, postgres: findMerged },
@@ -202,5 +221,10 @@ export const knowledgeMigrations: readonly Migration[] = [
     id: '20261123T2050-source-nodes',
     sqlite: createSourceNodes,
     postgres: createSourceNodes,
+  },
+  {
+    id: '20261128T1500-planner',
+    sqlite: [...findNamed, ...unselective],
+    postgres: findNamed,
   },
 ]

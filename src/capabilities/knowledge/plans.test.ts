@@ -120,6 +120,12 @@ const queries: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
 /** The rows of a part of the query, which are few. */
 const ofPart = /^SCAN (\(subquery-\d+\)|ranked|ends|page)$/
 
+/** Most databases have one agent, so that these indexes find all rows. */
+const readsAgent = /(_of_agent|entities_listed) \(agent_id=\?\)/
+const bounded = Object.entries(queries).filter(
+  ([name]) => name !== 'the first page of the entities',
+)
+
 describe.each([
   { engine: 'sqlite', open: openSqliteForTests },
   { engine: 'postgres', open: openPostgresForTests },
@@ -140,6 +146,15 @@ describe.each([
     expect(plans.length).toBeGreaterThan(0)
     expect(scansOf(plans).filter((step) => !ofPart.test(step))).toEqual([])
   })
+
+  test.runIf(engine === 'sqlite').each(bounded)(
+    'does not read all rows of the agent for %s',
+    async (_, run) => {
+      const plans = await plansOf(db, run)
+
+      expect(plans.filter((step) => readsAgent.test(step))).toEqual([])
+    },
+  )
 
   test('reads the first page of the entities in the order of its index', async () => {
     const plans = await plansOf(db, (db) => listEntities(db, page))

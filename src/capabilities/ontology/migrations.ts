@@ -1,4 +1,5 @@
 import type { Migration } from '../../kernel/db/migrations.ts'
+import { markUnselective } from '../../kernel/db/unselective.ts'
 
 const source = 'source_kind text, source_id text, source_path text, source_root text'
 
@@ -119,7 +120,25 @@ const followSubjects = [
   `create index epistemic_assertions_of_claim on epistemic_assertions (claim_attribute_id)`,
 ]
 
+const shrinkImages = [
+  'drop index ontology_changes_of_batch',
+  'alter table ontology_changes drop column batch_id',
+  'drop index ontology_changes_of_row',
+  `create index ontology_changes_of_row on ontology_changes (row_id)
+     where substr(row_id, 1, 1) <> '['`,
+]
+
+const unselective = markUnselective({
+  ontology_evidence_of_agent: 'ontology_evidence',
+  ontology_changes_of_agent: 'ontology_changes',
+})
+
 export const ontologyMigrations: readonly Migration[] = [
   { id: '20261123T0730-ontology', sqlite: create, postgres: create },
   { id: '20261123T0950-assertions', sqlite: followSubjects, postgres: followSubjects },
+  {
+    id: '20261128T1500-small-images',
+    sqlite: [...shrinkImages, ...unselective],
+    postgres: shrinkImages,
+  },
 ]

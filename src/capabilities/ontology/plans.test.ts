@@ -30,9 +30,9 @@ const generated = [
      ${time}, 'b' || (i / 10), 0, 'f' || i from n`,
   `insert into ontology_evidence (subject_id, source_kind, source_id, agent_id)
    select id, 'memory', 'm' || id, agent_id from ontology_proposals`,
-  `insert into ontology_changes (proposal_id, position, agent_id, batch_id, table_name, row_id,
+  `insert into ontology_changes (proposal_id, position, agent_id, table_name, row_id,
      created_at)
-   select id, 0, agent_id, batch_id, 'entities', 'e' || id, created_at from ontology_proposals`,
+   select id, 0, agent_id, 'entities', 'e' || id, created_at from ontology_proposals`,
   `insert into ontology_contradictions (id, agent_id, attribute_id, other_id, reason, overlap, status,
      created_at) ${numbers}
    select 'x' || i, ${agent}, 'c' || i, 'o' || i, 'negation', 1, 'open', ${time} from n`,

@@ -8,6 +8,7 @@ import {
   putClaim,
 } from '../knowledge.fixture.ts'
 import { tables } from '../store/rows.ts'
+import { toUndoImage } from './undo-image.ts'
 
 async function createTwo(db: Db) {
   const kit = knowledgeKit(db)
@@ -76,7 +77,7 @@ onEachEngine('a merge folds aspects, links, aliases and mentions into the target
     expect.arrayContaining(['Atlas, owner: Maud', 'Atlas, shell: fish', 'Atlas, editor: vim']),
   )
 
-  await run((operation, write) => write.restoreRows(operation, merge.changes))
+  await run((operation, write) => write.restoreRows(operation, merge.changes.map(toUndoImage)))
   expect(await dumpGraph(db)).toEqual(before)
 })
 
@@ -160,6 +161,6 @@ onEachEngine('a split moves aspects, claims, links and aliases to a new entity',
     }),
   )
   await expect(unknown).rejects.toThrow('Aspect not found')
-  await run((operation, write) => write.restoreRows(operation, split.changes))
+  await run((operation, write) => write.restoreRows(operation, split.changes.map(toUndoImage)))
   expect(await dumpGraph(db)).toEqual(before)
 })

@@ -11,6 +11,7 @@ import {
   putClaim,
 } from '../knowledge.fixture.ts'
 import type { GraphWrite } from './graph-write.ts'
+import { toUndoImage } from './undo-image.ts'
 
 type Kit = ReturnType<typeof knowledgeKit>
 type Operation = (operation: GraphWrite, kit: Kit) => Promise<unknown>
@@ -128,7 +129,9 @@ test.each(engines)(
           }
         }
         for (const { before, changes } of applied.toReversed()) {
-          await kit.run((operation, write) => write.restoreRows(operation, changes))
+          await kit.run((operation, write) =>
+            write.restoreRows(operation, changes.map(toUndoImage)),
+          )
           expect(await dumpGraph(kit.needs.db)).toEqual(before)
         }
       }),
@@ -146,7 +149,9 @@ onEachEngine('an operation whose rows changed since is not undone', async (db) =
   await put('nano')
   const before = await dumpGraph(db)
 
-  const undo = run((operation, write) => write.restoreRows(operation, first.changes))
+  const undo = run((operation, write) =>
+    write.restoreRows(operation, first.changes.map(toUndoImage)),
+  )
   const ids = expect.arrayContaining([result.claim.id])
   await expect(undo).rejects.toMatchObject({ code: 'changed_since', details: { ids } })
   expect(await dumpGraph(db)).toEqual(before)
@@ -161,7 +166,9 @@ onEachEngine('an entity that gained rows since is not undone', async (db) => {
     putClaim(operation, write, { entity: 'Atlas', value: 'vim' }),
   )
 
-  const undo = run((operation, write) => write.restoreRows(operation, first.changes))
+  const undo = run((operation, write) =>
+    write.restoreRows(operation, first.changes.map(toUndoImage)),
+  )
   const ids = expect.arrayContaining([result.aspect.id])
   await expect(undo).rejects.toMatchObject({ code: 'changed_since', details: { ids } })
 })

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { Db } from '../../../kernel/db/database.ts'
 import { DatabaseConflict } from '../../../kernel/db/database-error.ts'
 import { listDangling } from '../store/dangling.ts'
@@ -8,22 +7,20 @@ import { listProjectedIds } from '../store/projections.ts'
 import type { GraphWrite } from './graph-write.ts'
 import { maxProjections } from './project-claims.ts'
 import { graphRefusal } from './refusals.ts'
-
-/** Columns that follow from other rows or from the state of the evidence. */
-const derivedColumns = ['withheldAt', 'lostAt', 'mentions', 'memoryId', 'visibility']
+import { derivedColumns, digestOf, type UndoImage } from './undo-image.ts'
 
 /**
- * Puts the before-images of changes back, the last change first. Refuses `changed_since` when a row
- * differs from its after-image, or when later rows belong to a row that would go.
+ * Puts changed rows back as they were, the last change first. Refuses `changed_since` when a row
+ * differs from that after the change, or when later rows belong to a row that would go.
  */
-export async function restoreRows(write: GraphWrite, changes: readonly Change[]): Promise<void> {
+export async function restoreRows(write: GraphWrite, changes: readonly UndoImage[]): Promise<void> {
   const rows = await readRows(write.db, changes)
   const changedIds: string[] = []
   for (const { table, rowId, before, after } of changes.toReversed()) {
     const row = rows.get(`${table} ${rowId}`)
     if (!row) continue
-    if (table !== 'memoryEntityMentions' && !isSame(row.wanted, after)) changedIds.push(rowId)
-    row.wanted = before
+    if (table !== 'memoryEntityMentions' && digestOf(row.wanted) !== after) changedIds.push(rowId)
+    row.wanted = before && { ...row.wanted, ...before }
   }
   if (changedIds.length > 0) throw changedSince(changedIds)
   try {
@@ -39,7 +36,7 @@ interface Row extends Pick<Change, 'table' | 'rowId'> {
   wanted: Image | null
 }
 
-async function readRows(db: Db, changes: readonly Change[]): Promise<Map<string, Row>> {
+async function readRows(db: Db, changes: readonly UndoImage[]): Promise<Map<string, Row>> {
   const rows = new Map<string, Row>()
   for (const { table, rowId } of changes.toReversed()) {
     const key = `${table} ${rowId}`
@@ -48,15 +45,6 @@ async function readRows(db: Db, changes: readonly Change[]): Promise<Map<string,
     rows.set(key, { table, rowId, stored, wanted: stored })
   }
   return rows
-}
-
-function isSame(row: Image | null, image: Image | null): boolean {
-  if (!row || !image) return row === image
-  return isDeepStrictEqual(comparable(row), comparable(image))
-}
-
-function comparable(row: Image): Image {
-  return Object.fromEntries(Object.entries(row).filter(([name]) => !derivedColumns.includes(name)))
 }
 
 /** The state of the evidence is that of now. */

@@ -93,7 +93,7 @@ export async function listEvidence(
     .selectFrom('memories')
     .select(memoryColumns)
     .where('id', 'in', ids)
-    .where('agentId', '=', agentId)
+    .where(({ eb }) => withoutIndex(eb('agentId', '=', agentId)))
     .where('memoryKind', '=', 'episodic')
     .where('scope', 'is', null)
     .where('deletedAt', 'is', null)

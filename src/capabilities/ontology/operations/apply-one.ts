@@ -1,5 +1,5 @@
 import type { Db } from '../../../kernel/db/database.ts'
-import type { Change, GraphWrite } from '../../knowledge/index.ts'
+import { type Change, type GraphWrite, toUndoImage } from '../../knowledge/index.ts'
 import { followStatus } from '../assertions/follow-subjects.ts'
 import type { OntologyNeeds } from '../needs.ts'
 import { type Proposal, riskOf } from '../proposal.ts'
@@ -173,17 +173,12 @@ function toChangeRows({ item, write, proposal }: AppliedOperation) {
     proposalId: proposal.id,
     position: item.index * maxImages + at,
     agentId: proposal.agentId,
-    batchId: proposal.batchId ?? '',
     ...toImages(change),
     createdAt: write.at,
   }))
 }
 
-function toImages({ table, rowId, before, after }: Change) {
-  return {
-    tableName: table,
-    rowId,
-    before: before && JSON.stringify(before),
-    after: after && JSON.stringify(after),
-  }
+function toImages(change: Change) {
+  const { table: tableName, rowId, before, after } = toUndoImage(change)
+  return { tableName, rowId, before: before && JSON.stringify(before), after }
 }

@@ -1,6 +1,6 @@
 import type { Db } from '../../../kernel/db/database.ts'
 import { afterCommit, transaction } from '../../../kernel/db/transaction.ts'
-import type { Change } from '../../knowledge/index.ts'
+import { type Change, digestOf, type UndoImage } from '../../knowledge/index.ts'
 import { followStatus } from '../assertions/follow-subjects.ts'
 import { knowledgeChanged } from '../events.ts'
 import type { OntologyNeeds } from '../needs.ts'
@@ -71,7 +71,7 @@ async function undoAll(needs: OntologyNeeds, db: Db, request: UndoRequest): Prom
   const author = { name: actor.name, actorType: actor.type, sessionId: null, requestId: null }
   const { write: graph } = needs.knowledge
   const write = graph.begin({ db, agentId, actor: author, proposalId, sources: [] })
-  await graph.restoreRows(write, images.map(toChange))
+  await graph.restoreRows(write, images.map(toImage))
   await graph.finish(db, [write])
   await saveContradictions(needs, db, [{ write, contradictions: [] }])
   await followStatus(needs, write)
@@ -126,13 +126,18 @@ async function listImages(db: Db, proposals: readonly Proposal[]): Promise<reado
   return images
 }
 
-function toChange({ tableName, rowId, before, after }: ChangeRow): Change {
+function toImage({ tableName, rowId, before, after }: ChangeRow): UndoImage {
   return {
     table: tableName as Change['table'],
     rowId,
     before: before === null ? null : JSON.parse(before),
-    after: after === null ? null : JSON.parse(after),
+    after: isWholeRow(after) ? digestOf(JSON.parse(after)) : after,
   }
+}
+
+/** Images of earlier versions have the row instead of its digest. */
+function isWholeRow(after: string | null): after is string {
+  return after?.startsWith('{') ?? false
 }
 
 interface Undone {

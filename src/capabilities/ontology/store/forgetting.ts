@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { EvidenceChange } from '../../../kernel/capability/capability.ts'
 import type { Db } from '../../../kernel/db/database.ts'
 import { listParts, tables } from './rows.ts'
@@ -90,6 +91,9 @@ export async function deleteSubjects(db: Db, ids: readonly string[]): Promise<vo
   }
 }
 
+/** Rows whose key is one id: the index leaves out the longer keys of citations and mentions. */
+const hasId = sql<boolean>`substr(row_id, 1, 1) <> '['`
+
 /** The operations that changed these rows. */
 export async function listOperationsOf(db: Db, rowIds: readonly string[]) {
   const ids = new Set<string>()
@@ -98,6 +102,7 @@ export async function listOperationsOf(db: Db, rowIds: readonly string[]) {
       .selectFrom('ontologyChanges')
       .select('proposalId')
       .where('rowId', 'in', part)
+      .where(hasId)
       .execute()
     for (const { proposalId } of rows) ids.add(proposalId)
   }

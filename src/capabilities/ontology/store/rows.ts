@@ -24,11 +24,11 @@ export interface ChangeRow {
   readonly proposalId: string
   readonly position: number
   readonly agentId: string
-  readonly batchId: string
   readonly tableName: string
   readonly rowId: string
-  /** JSON; null where the row did not exist. */
+  /** JSON of the former values; null where the row did not exist. */
   readonly before: string | null
+  /** A digest; null where the row was deleted. */
   readonly after: string | null
   readonly createdAt: string
 }
