@@ -23,8 +23,8 @@ export function isJoint({ tokens, language }: ClauseRequest, at: number): boolea
   )
 }
 
-/** Tokens where a clause may begin. */
-export function listStarts(request: ClauseRequest): number[] {
+/** The beginning of the sentence, and what stands behind its introductions. */
+export function listOpenings(request: ClauseRequest): Set<number> {
   const { tokens, language } = request
   const starts = new Set([0])
   let at = 0
@@ -33,6 +33,13 @@ export function listStarts(request: ClauseRequest): number[] {
     starts.add(at)
     end = phraseEnd(tokens, at, language.introductions)
   }
+  return starts
+}
+
+/** Tokens where a clause may begin. */
+export function listStarts(request: ClauseRequest): number[] {
+  const { tokens } = request
+  const starts = listOpenings(request)
   const mark = tokens.findIndex(({ text }) => /^[,:：，—–]$/.test(text))
   if (mark >= 0 && isIntroduction(request, mark)) starts.add(mark + 1)
   for (const [index, token] of tokens.entries())
@@ -61,6 +68,19 @@ function isBehindAdverbs(request: ClauseRequest, at: number): boolean {
   )
 }
 
+/** A mark that ends a clause; a name in front of a colon is a speaker. */
+function isBreak({ tokens, index }: ClauseRequest, at: number): boolean {
+  const { lower } = tokens[at] ?? { lower: '' }
+  if (/^[:：]$/.test(lower)) return at > 1 && !index.has(tokens[at - 1]?.lower ?? '')
+  return /^(?:[,;，；—–(]|so|but|aber)$/.test(lower)
+}
+
+/** A known name, with or without its article. */
+function isName({ tokens, language, index }: ClauseRequest, at: number): boolean {
+  const start = phraseEnd(tokens, at, language.articles) ?? at
+  return index.has(tokens[start]?.lower ?? '')
+}
+
 function isClauseStart(request: ClauseRequest, at: number, token: Token): boolean {
   const { tokens, language } = request
   const before = tokens[at - 1]
@@ -74,6 +94,7 @@ function isClauseStart(request: ClauseRequest, at: number, token: Token): boolea
   if (isDropped) return true
   if (isFirst)
     return isBehindAdverbs(request, at) || isJoint(request, at - 1) || /^[—–(]$/.test(before.text)
+  if (isName(request, at) && isBreak(request, at - 1)) return true
   return (
     /^[;；—–]$/.test(before.text) ||
     (isJoint(request, at - 1) &&

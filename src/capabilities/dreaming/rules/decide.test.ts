@@ -96,6 +96,54 @@ test('a migration without a slot changes the slot that holds the old value', () 
   expect(operations.map(describe)).toEqual(['set database MySQL', 'set database PostgreSQL'])
 })
 
+test.each([
+  ['Ferry runs on Azure.', 'Ferry moved to AWS.', ['set deployed_on Azure', 'set deployed_on AWS']],
+  [
+    'Ferry uses a MySQL database.',
+    'Ferry now sits on MariaDB.',
+    ['set database MySQL', 'set database MariaDB'],
+  ],
+  [
+    'Ferry is written in Go.',
+    'We switched Ferry to Elixir.',
+    ['set language Go', 'set language Elixir'],
+  ],
+  ['My editor is Vim.', 'I switched to Kate.', ['set editor Vim', 'set editor Kate']],
+])(
+  'a change without a slot belongs to the slot of its class: %j, %j',
+  (before, after, expected) => {
+    const { operations } = decide([at(1, before), at(2, after)])
+
+    expect(operations.map(describe)).toEqual(expected)
+  },
+)
+
+test('a return to an earlier value changes the slot that has held it', () => {
+  const { operations } = decide([
+    at(1, 'Ferry is hosted on Nordhost.'),
+    at(2, 'Ferry is hosted on Südhost now.'),
+    at(3, 'Ferry is back on Nordhost.'),
+  ])
+
+  expect(operations.map(describe).at(-1)).toBe('set deployed_on Nordhost')
+})
+
+test('a value that stands in another slot ends with the change', () => {
+  const { operations } = decide([at(1, 'I use Vim.'), at(2, 'My editor is Kate now.')])
+
+  expect(operations.map(describe)).toEqual([
+    'add uses Vim',
+    'set editor Kate',
+    'supersede uses Vim',
+  ])
+})
+
+test('a change that is read before its old value still ends it', () => {
+  const { facts } = decide([at(5, 'I switched from Zettlr to Krita.')])
+
+  expect(decide([at(3, 'I use Zettlr.')], { facts }).operations).toEqual([])
+})
+
 test('another person who contradicts the own word of the subject changes nothing', () => {
   const { operations, attention } = decide([
     at(1, 'I live in Ferrol.'),

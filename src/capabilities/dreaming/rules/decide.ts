@@ -1,5 +1,5 @@
 import { fingerprintOf, toPlainValue } from '../fact.ts'
-import { identityOf, toFact, toLedgerValue } from './identity.ts'
+import { identityOf, toEndFact, toFact, toLedgerValue } from './identity.ts'
 import { createLedger, type Ledger, type LedgerValue, slotKey, toQuote } from './ledger.ts'
 import { compareStatements } from './read-statements.ts'
 import { type Resolved, resolve } from './resolve.ts'
@@ -14,6 +14,7 @@ import type {
   Slot,
   Statement,
 } from './statement.ts'
+import { classOf } from './technologies.ts'
 
 export interface DecideRequest {
   readonly statements: readonly Statement[]
@@ -62,6 +63,7 @@ export function decideOperations(request: DecideRequest): Decision {
     const isRefused = refusedUntil !== undefined && statement.assertedAt <= refusedUntil
     if (isRefused || ledger.hasFact(fingerprint, statement.sourceId)) continue
     plan.facts.push(toFact(statement, fingerprint, resolved?.slot))
+    if (statement.from !== undefined) plan.facts.push(toEndFact(statement, statement.from))
     if (resolved) decide(plan, { ...resolved, statement, fingerprint })
   }
   const { operations, attention } = plan
@@ -90,6 +92,26 @@ function decide(plan: Plan, step: Step): void {
   if (same) cite(plan, step, same)
   else if (isMany(slot, old)) add(plan, step)
   else set(plan, step)
+  endOthers(plan, step)
+}
+
+/** What a change replaces may stand in another slot: `uses Vim`, then `my editor is Kate now`. */
+function endOthers(plan: Plan, step: Step): void {
+  const { statement, slot } = step
+  if (!statement.changeWord && statement.from === undefined) return
+  const isNewest = plan.ledger
+    .listSlot(statement.subject.name, slot)
+    .some((one) => one.isActive && one.plain === toPlainValue(statement.value))
+  if (!isNewest) return
+  for (const old of plan.ledger.listSubject(statement.subject.name))
+    if (old.isActive && isReplaced(old, step)) end(plan, { ...step, old })
+}
+
+function isReplaced({ plain, value, slot }: LedgerValue, { statement, slot: changed }: Step) {
+  if (plain === toPlainValue(statement.value) || slotKey(slot) === slotKey(changed)) return false
+  if (statement.from !== undefined && plain === toPlainValue(statement.from)) return true
+  const isUsed = slot.aspect === 'tools' && slot.key === 'uses'
+  return isUsed && changed.key === classOf(value)
 }
 
 /** Only for an entity of the graph, which no statement about its name makes. */

@@ -1,5 +1,5 @@
 import { toCanonicalName } from '../../knowledge/index.ts'
-import { type Family, hashValue, toPlainValue } from '../fact.ts'
+import { type Family, fingerprintOf, hashValue, toPlainValue } from '../fact.ts'
 import { type LedgerValue, slotKey } from './ledger.ts'
 import type { Fact, Slot, Statement } from './statement.ts'
 
@@ -34,6 +34,12 @@ export function toFact(statement: Statement, fingerprint: string, slot: Slot | u
     assertedAt,
     ownWord,
   }
+}
+
+/** The end of the old value of a change, wherever that value stands. */
+export function toEndFact(statement: Statement, from: string): Fact {
+  const ended: Statement = { ...statement, change: 'end', value: from }
+  return toFact(ended, fingerprintOf(identityOf(ended, undefined)), undefined)
 }
 
 export function toLedgerValue(statement: Statement, slot: Slot, isActive: boolean): LedgerValue {

@@ -3,6 +3,7 @@ import type { ValueKind } from './language-table.ts'
 import { findPhrases, phraseEnd, type Span } from './phrases.ts'
 import type { Subject } from './statement.ts'
 import { findPeople, type NameIndex } from './subjects.ts'
+import { classOf } from './technologies.ts'
 import type { Token } from './tokens.ts'
 
 interface NameRequest {
@@ -20,6 +21,8 @@ const impersonal: ReadonlySet<ValueKind> = new Set([
   'tool',
   'technology',
 ])
+/** Kinds of which no value is a database, an editor or the like. */
+const places: ReadonlySet<ValueKind> = new Set(['place', 'company', 'person'])
 /** Guards of which the words are no part of a name. */
 const foreign: ReadonlySet<string> = new Set(['hypothesis', 'question', 'reported'])
 
@@ -29,8 +32,15 @@ export function isWrongName(
   values: readonly Span[],
   kind: ValueKind,
 ): boolean {
+  if (places.has(kind) && values.some((value) => isTechnology(request, value))) return true
   if (impersonal.has(kind)) return values.some((value) => isKnownPerson(request, value))
   return kind === 'person' && values.some((value) => isNoPerson(request, value))
+}
+
+/** `I moved to Neovim` is no move of a person. */
+function isTechnology({ tokens }: NameRequest, { start, end }: Span): boolean {
+  const words = tokens.slice(start, end).map(({ text }) => text)
+  return classOf(words.join(' ')) !== undefined
 }
 
 function isKnownPerson(request: NameRequest, { start, end }: Span): boolean {

@@ -13,6 +13,8 @@ export type ValueKind =
   | 'allergen'
   | 'role'
   | 'property'
+  | 'date'
+  | 'number'
   | 'software'
   | 'decision'
   | 'alias'
@@ -21,8 +23,9 @@ export type ValueKind =
 
 /**
  * A kind of sentence. Patterns are words in lower case, separated by spaces: `a|b` one of them,
- * `[a]` optional, `a_b` several words, `~` any adverbs,
+ * `[a]` optional, `a_b` several words, `~` any adverbs, `!` adverbs that say that something is new, `$` a mark or the end,
  * `^` any adjectives, `<S>` a person, `<SS>` its possessive form,
+ * `<ME>` the speaker at the beginning of a sentence, without a word,
  * `<P>` a project, `<PS>` its possessive form, `<WE>` the speaker's group, `<N>` a noun,
  * `<K>` a noun of `projectNouns`, `<ROLE>` an
  * occupation, `<V>` the value, `<F>` the value before it, `<SKIP>` up to three words.
@@ -37,6 +40,10 @@ export interface Frame {
   readonly change?: Change
   /** Describes an event, so that a time in the past is no objection. */
   readonly isEvent?: boolean
+  /** Phrases of which the sentence before, or this one before the clause, must hold one. */
+  readonly after?: string
+  /** Phrases of which neither may hold one. */
+  readonly unless?: string
   /** A full name that no text has mentioned yet may be the subject. */
   readonly takesStranger?: boolean
   readonly patterns: readonly string[]
@@ -101,6 +108,11 @@ export interface LanguageTable {
   readonly degrees: string
   /** Verbs that imply the first person where a clause begins with them. */
   readonly droppedSubject: string
+  /** Verbs that do so only where a sentence begins with them. */
+  readonly droppedOpening: string
+  /** Words that stand for the only project that this or the sentence before has named. */
+  readonly projectPronouns: string
+  readonly projectPossessives: string
   /** A following sentence that takes the statement back. */
   readonly retractions: string
   /** A sentence that makes the next ones a story, a quotation or a hypothesis. */

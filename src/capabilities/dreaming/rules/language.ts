@@ -1,8 +1,8 @@
+import { type CompiledFrame, compileFrame } from './frames.ts'
 import type { LanguageTable } from './language-table.ts'
 import { de } from './languages/de.ts'
 import { en } from './languages/en.ts'
 import { zh } from './languages/zh.ts'
-import { type CompiledFrame, compileFrame } from './patterns.ts'
 import { compilePhrases, type PhraseIndex, splitList } from './phrases.ts'
 import { type FrameIndex, indexFrames } from './select-frames.ts'
 
@@ -23,6 +23,9 @@ const phraseLists = [
   'hedges',
   'degrees',
   'droppedSubject',
+  'droppedOpening',
+  'projectPronouns',
+  'projectPossessives',
   'retractions',
   'openers',
   'material',

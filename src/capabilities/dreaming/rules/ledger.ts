@@ -60,7 +60,9 @@ export function createLedger(claims: readonly CurrentClaim[], facts: readonly Fa
     add: (subject, value) => void listSubject(subject).push(value),
     hasFact: (fingerprint, sourceId) => read.has(`${fingerprint}\n${sourceId}`),
     endOf: (subject, slot, value) =>
-      ends.get(keyOf(toCanonicalName(subject), slotKey(slot), hashValue(value))),
+      [slotKey(slot), '']
+        .map((key) => ends.get(keyOf(toCanonicalName(subject), key, hashValue(value))))
+        .reduce((one, other) => (other === undefined ? one : laterOf(one, other)), undefined),
     sessionsOf: (fingerprint) => sessions.get(fingerprint) ?? new Set(),
   }
   for (const claim of claims) {

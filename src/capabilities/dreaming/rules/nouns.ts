@@ -24,10 +24,15 @@ export function nounsAt(request: NounRequest, at: number, kind: NounKind) {
   const max = language.isUnspaced ? maxNounWords * 4 : maxNounWords
   return Array.from({ length: max }, (_, index) => at + max - index).flatMap((end) => {
     const words = tokens.slice(at, end)
-    if (words.length < end - at || words.some((word) => word.kind === 'mark')) return []
+    if (words.length < end - at || words.some(isNoNoun)) return []
     const noun = findKey(language, words, kind)
     return noun === undefined ? [] : [{ noun, end }]
   })
+}
+
+/** `'s` is a token of its own. */
+function isNoNoun({ kind, lower }: Token): boolean {
+  return kind === 'mark' || lower.startsWith("'")
 }
 
 /** Plurals of known nouns have the key of the noun. */

@@ -1,32 +1,7 @@
-import type { Frame } from './language-table.ts'
-import { type PhraseIndex, phraseEnd, type Span, toWords, wordsEnd } from './phrases.ts'
+import { type CompiledFrame, hasRole, type Item, type Role } from './frames.ts'
+import { type PhraseIndex, phraseEnd, type Span, wordsEnd } from './phrases.ts'
 import type { Subject } from './statement.ts'
 import { isCapitalised, type Token } from './tokens.ts'
-
-type Role = 'S' | 'SS' | 'P' | 'PS' | 'WE' | 'N' | 'K' | 'ROLE' | 'V' | 'F' | 'SKIP' | 'COLON'
-
-type Item =
-  | { readonly kind: 'adverbs' | 'adjectives' }
-  | {
-      readonly kind: 'one-of'
-      readonly isOptional: boolean
-      readonly words: readonly (readonly string[])[]
-      readonly roles: readonly Role[]
-    }
-
-export interface CompiledFrame extends Omit<Frame, 'patterns'> {
-  readonly patterns: readonly Pattern[]
-}
-
-export interface Pattern {
-  readonly items: readonly Item[]
-  /** One word of each of these must occur in the sentence. */
-  readonly required: readonly (readonly string[])[]
-  /** It speaks of people only. */
-  readonly isPerson: boolean
-  /** It has a value before and one after a change. */
-  readonly isDouble: boolean
-}
 
 export interface SubjectMatch {
   readonly subject: Subject
@@ -61,56 +36,10 @@ export interface Reader {
     Record<'adverbs' | 'changeWords' | 'adjectives' | 'newAdjectives', PhraseIndex>
   > & { readonly isUnspaced: boolean }
   /** The readings of a role at a token, longest first. */
-  subjectsAt(role: 'S' | 'SS' | 'P' | 'PS', at: number): readonly SubjectMatch[]
+  subjectsAt(role: 'S' | 'SS' | 'ME' | 'P' | 'PS', at: number): readonly SubjectMatch[]
   groupEnd(at: number): number | undefined
   roleEnds(at: number): readonly number[]
   nounsAt(at: number, kind: NounKind): readonly { readonly noun: string; readonly end: number }[]
-}
-
-export function compileFrame({ patterns, ...frame }: Frame): CompiledFrame {
-  const variants = patterns.flatMap(expand)
-  return { ...frame, patterns: variants.map(compilePattern) }
-}
-
-function compilePattern(pattern: string): Pattern {
-  const items = pattern.split(' ').map(compileItem)
-  const required = items.flatMap((item) =>
-    item.kind !== 'one-of' || item.isOptional || item.roles.length > 0
-      ? []
-      : [item.words.map(([word = '']) => word)],
-  )
-  const isPerson = !items.some((item) => hasRole(item, 'P') || hasRole(item, 'PS'))
-  const isDouble = items.some((item) => hasRole(item, 'F'))
-  return { items, required, isPerson, isDouble }
-}
-
-/** An optional group of several items makes two patterns: with it and without it. */
-function expand(pattern: string): string[] {
-  const group = /\[([^[\]]* [^[\]]*)\] ?/.exec(pattern)
-  if (!group) return [pattern.trim()]
-  const [before, after] = [
-    pattern.slice(0, group.index),
-    pattern.slice(group.index + group[0].length),
-  ]
-  return [`${before}${group[1]} ${after}`, `${before}${after}`].flatMap(expand)
-}
-
-function compileItem(text: string): Item {
-  if (text === '~') return { kind: 'adverbs' }
-  if (text === '^') return { kind: 'adjectives' }
-  const isOptional = text.startsWith('[')
-  const parts = (isOptional ? text.slice(1, -1) : text).split('|')
-  const roles = parts
-    .filter((part) => part.startsWith('<'))
-    .map((part) => part.slice(1, -1) as Role)
-  const literals = parts.filter((part) => !part.startsWith('<'))
-  return {
-    kind: 'one-of',
-    isOptional,
-    // The longest first: `given up on` contains `given up`.
-    words: literals.flatMap(toWords).toSorted((a, b) => b.length - a.length),
-    roles,
-  }
 }
 
 interface State {
@@ -144,18 +73,16 @@ export function matchFrame(
   })
 }
 
-function hasRole(item: Item | undefined, role: Role): boolean {
-  return item?.kind === 'one-of' && item.roles.includes(role)
-}
-
 function matchItems(
   reader: Reader,
   [item, ...rest]: readonly Item[],
   state: State,
 ): State | undefined {
   if (item === undefined) return state
-  if (item.kind !== 'one-of')
-    return matchItems(reader, rest, skipModifiers(reader, item.kind, state))
+  if (item.kind !== 'one-of') {
+    const next = skipModifiers(reader, item.kind, state)
+    return next && matchItems(reader, rest, next)
+  }
   for (const words of item.words) {
     const end = wordsEnd(reader.tokens, state.at, words)
     const found = end === undefined ? undefined : matchItems(reader, rest, advance(state, end))
@@ -173,16 +100,22 @@ function advance(state: State, end: number): State {
   return { ...state, at: end, used: [...state.used, ...used] }
 }
 
-function skipModifiers(reader: Reader, kind: 'adverbs' | 'adjectives', from: State): State {
+function skipModifiers(
+  reader: Reader,
+  kind: 'adverbs' | 'change' | 'adjectives' | 'boundary',
+  from: State,
+): State | undefined {
+  if (kind === 'boundary')
+    return (reader.tokens[from.at]?.kind ?? 'mark') === 'mark' ? from : undefined
   const { tokens, language } = reader
   const [plain, change] =
-    kind === 'adverbs'
-      ? [language.adverbs, language.changeWords]
-      : [language.adjectives, language.newAdjectives]
+    kind === 'adjectives'
+      ? [language.adjectives, language.newAdjectives]
+      : [language.adverbs, language.changeWords]
   let state = from
   for (;;) {
     const next = skipOne(tokens, state, plain, change)
-    if (!next) return state
+    if (!next) return kind === 'change' && state === from ? undefined : state
     state = next
   }
 }
@@ -258,7 +191,7 @@ function matchValue(
     at: end,
     values: { ...state.values, [role]: { start: state.at, end } },
   })
-  if (rest.every((item) => item.kind !== 'one-of' || item.isOptional))
+  if (rest.every((item) => (item.kind === 'one-of' ? item.isOptional : item.kind !== 'boundary')))
     return state.at < count ? withValue(count) : undefined
   for (const end of listEnds(reader, state.at)) {
     const found = matchItems(reader, rest, withValue(end))

@@ -1,31 +1,19 @@
-import { isJoint, listStarts } from './clauses.ts'
+import { isJoint, listOpenings, listStarts } from './clauses.ts'
 import { contrastSpan } from './contrasts.ts'
+import type { CompiledFrame } from './frames.ts'
 import { isWrongName } from './known-names.ts'
 import type { CompiledLanguage } from './language.ts'
 import type { ValueKind } from './language-table.ts'
 import { nounsAt, roleEnds } from './nouns.ts'
-import {
-  type CompiledFrame,
-  type Match,
-  matchFrame,
-  type Reader,
-  type SubjectMatch,
-} from './patterns.ts'
-import { phraseEnd, type Span } from './phrases.ts'
+import { type Match, matchFrame, type Reader, type SubjectMatch } from './patterns.ts'
+import { findPhrases, type PhraseIndex, phraseEnd, type Span } from './phrases.ts'
+import { findSubjects, type SentenceRequest } from './roles.ts'
 import { selectFrames } from './select-frames.ts'
 import { findSlot, slotOfNoun } from './slots.ts'
 import type { Change, Slot, Subject } from './statement.ts'
-import { findPeople, findProjects, type NameIndex } from './subjects.ts'
+import { findProjects } from './subjects.ts'
 import type { Token } from './tokens.ts'
 import { readValues } from './value.ts'
-
-interface SentenceRequest {
-  readonly tokens: readonly Token[]
-  readonly language: CompiledLanguage
-  readonly index: NameIndex
-  /** Who says `I`. */
-  readonly own: Subject | undefined
-}
 
 /** What a sentence states, before the guards. Spans count tokens. */
 export interface SentenceReading {
@@ -75,10 +63,22 @@ function readClause(
 ): SentenceReading | undefined {
   for (const frame of reader.frames)
     for (const match of matchFrame(reader, frame, at, inherited)) {
-      const reading = toReading(request, match)
+      const reading = follows(request, frame, at) ? toReading(request, match) : undefined
       if (reading) return { ...reading, at }
     }
   return undefined
+}
+
+/** `I have moved. The new flat is in Ferrol`: some sentences say so only behind others. */
+function follows(
+  { tokens, before = [] }: SentenceRequest,
+  { after, unless }: CompiledFrame,
+  at: number,
+): boolean {
+  const holds = (phrases: PhraseIndex, ...places: readonly (readonly Token[])[]) =>
+    places.some((words) => findPhrases(words, phrases).length > 0)
+  if (unless && holds(unless, before, tokens)) return false
+  return !after || holds(after, before, tokens.slice(0, at))
 }
 
 /** `I sold my flat and moved to Ferrol`: the clause behind a conjunction has the subject of the first. */
@@ -102,11 +102,12 @@ function readElliptic(
 }
 
 /** `Bin gegen Nüsse allergisch`: the verb alone says who speaks. */
-function findDropped(
-  { tokens, language, own }: SentenceRequest,
-  at: number,
-): SubjectMatch | undefined {
-  if (!own || phraseEnd(tokens, at, language.droppedSubject) === undefined) return undefined
+function findDropped(request: SentenceRequest, at: number): SubjectMatch | undefined {
+  const { tokens, language, own } = request
+  const isDropped =
+    phraseEnd(tokens, at, language.droppedSubject) !== undefined ||
+    (phraseEnd(tokens, at, language.droppedOpening) !== undefined && listOpenings(request).has(at))
+  if (!own || !isDropped) return undefined
   return { subject: own, end: at, isOwn: true, isStranger: false }
 }
 
@@ -116,10 +117,7 @@ function createReader(request: SentenceRequest): Reader {
     tokens,
     frames: selectFrames(language.frames, new Set(tokens.map(({ lower }) => lower))),
     language,
-    subjectsAt: (role, at) =>
-      role === 'S' || role === 'SS'
-        ? findPeople(request, at, role === 'SS')
-        : findProjects(request, at, role === 'PS'),
+    subjectsAt: (role, at) => findSubjects(request, role, at),
     groupEnd: (at) => phraseEnd(tokens, at, language.firstPlural),
     roleEnds: (at) => roleEnds(request, at),
     nounsAt: (at, kind) => nounsAt(request, at, kind),

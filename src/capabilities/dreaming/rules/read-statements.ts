@@ -2,7 +2,7 @@ import { findGuard, isOpener, isRetraction } from './guards.ts'
 import { type CompiledLanguage, languages } from './language.ts'
 import { maskText } from './mask.ts'
 import { findHostile, findMaterial, groupSentences, splitPassages } from './passages.ts'
-import { compilePhrases, phraseEnd } from './phrases.ts'
+import { compilePhrases, phraseEnd, type Span } from './phrases.ts'
 import { readSentence } from './read-sentence.ts'
 import { readStructured } from './read-structured.ts'
 import { type Sentence, splitSentences, splitTurns, type Turn } from './sentences.ts'
@@ -174,9 +174,9 @@ function readTurn(
   const speaker = isUser ? userName : fragment.speaker
   const own = fragment.trust === 'own' ? findSpeaker(index, speaker) : undefined
   return sentences.flatMap((sentence, at) => {
-    const found = readAll({ sentence, own, index })
-    if (found.length === 0) return []
     const [before, after] = [sentences[at - 1], sentences[at + 1]]
+    const found = readAll({ sentence, before, own, index })
+    if (found.length === 0) return []
     if ((before && isOpener(languages, before)) || (after && isRetraction(languages, after))) {
       skip('context')
       return []
@@ -184,19 +184,21 @@ function readTurn(
     return found.flatMap((reading) => {
       const guard = findGuard({ ...reading, tokens: sentence.tokens })
       if (guard) skip(guard)
-      return guard ? [] : toStatements({ fragment, turn, sentence }, reading)
+      return guard ? [] : toStatements({ fragment, turn, sentence, index }, reading)
     })
   })
 }
 
 function readAll(request: {
   readonly sentence: Sentence
+  readonly before: Sentence | undefined
   readonly own: Subject | undefined
   readonly index: NameIndex
 }) {
   const { sentence, own, index } = request
+  const before = request.before?.tokens
   for (const language of languages) {
-    const readings = readSentence({ tokens: sentence.tokens, language, index, own })
+    const readings = readSentence({ tokens: sentence.tokens, language, index, own, before })
     if (readings.length > 0) return readings.map((reading) => ({ ...reading, language }))
   }
   return []
@@ -208,16 +210,26 @@ interface Place {
   readonly fragment: EvidenceFragment
   readonly turn: Turn
   readonly sentence: Sentence
+  readonly index: NameIndex
+}
+
+/** `Ada` is Ada Moreau where only one known person has the name. */
+function fullNameOf({ sentence, index }: Place, { start, end }: Span): string | undefined {
+  const name = sentence.tokens.slice(start, end).map(({ text }) => text)
+  return name.length === 1 ? findSpeaker(index, name.join(' '))?.name : undefined
 }
 
 const ownConfidence = 0.9
 const otherConfidence = 0.75
 
-function toStatements({ fragment, turn, sentence }: Place, reading: Reading): Statement[] {
+function toStatements(place: Place, reading: Reading): Statement[] {
+  const { fragment, turn, sentence } = place
   const { sourceKind, sourceId, session, assertedAt, trust } = fragment
   const quote = turn.text.slice(sentence.start, sentence.end)
   const { subject, slot, change, ownWord, changeWord } = reading
-  const textOf = (value: { readonly start: number; readonly end: number }) => {
+  const textOf = (value: Span) => {
+    const person = slot?.key === 'owner' ? fullNameOf(place, value) : undefined
+    if (person !== undefined) return person
     const from = sentence.tokens[value.start]?.start ?? 0
     const to = sentence.tokens[value.end - 1]?.end ?? 0
     return turn.text.slice(from, to).replaceAll(/\s+/g, ' ').replaceAll('`', '').trim()

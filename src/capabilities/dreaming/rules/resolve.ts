@@ -1,7 +1,9 @@
 import { containsName } from '../check/grounding.ts'
 import { toPlainValue } from '../fact.ts'
 import type { Ledger, LedgerValue } from './ledger.ts'
+import { findSlot } from './slots.ts'
 import type { Slot, Statement } from './statement.ts'
+import { classOf, isOfProject } from './technologies.ts'
 
 /** A statement with its slot, and the value that it ends or replaces. */
 export interface Resolved {
@@ -10,21 +12,30 @@ export interface Resolved {
 }
 
 /** A change without a slot belongs to the one that holds the old value. */
-export function resolve(
-  ledger: Ledger,
-  { subject, slot, fallback, change, value, from, quote }: Statement,
-): Resolved | undefined {
+export function resolve(ledger: Ledger, statement: Statement): Resolved | undefined {
+  const { subject, slot, change, value, from } = statement
   const oldValue = change === 'end' ? value : from
-  const values = slot ? ledger.listSlot(subject.name, slot) : ledger.listSubject(subject.name)
+  const all = ledger.listSubject(subject.name)
+  const values = slot ? ledger.listSlot(subject.name, slot) : all
   const active = values.filter(({ isActive }) => isActive)
-  const isChange = slot === undefined && change === 'from-to'
-  const old =
-    oldValue === undefined
-      ? isChange && findMentioned(active, { value, quote })
-      : findMeant(active, toPlainValue(oldValue))
-  if (slot) return { slot, old: old || undefined }
+  const named = oldValue === undefined ? undefined : findMeant(active, toPlainValue(oldValue))
+  const isOpen = slot === undefined && change === 'from-to'
+  const old = named ?? (isOpen ? findReplaced(active, statement) : undefined)
+  if (slot) return { slot: canonicalSlot(all, statement, slot), old }
   if (old) return { slot: old.slot, old }
-  return fallback && { slot: fallback, old: undefined }
+  const usual = change === 'end' ? undefined : findUsualSlot(values, statement)
+  return usual && { slot: usual, old: undefined }
+}
+
+/** `runs on PostgreSQL` and `now uses PostgreSQL` tell which database it is. */
+function canonicalSlot(values: readonly LedgerValue[], statement: Statement, slot: Slot): Slot {
+  const { subject, value, change, changeWord } = statement
+  const kind = classOf(value)
+  if (subject.type !== 'project' || kind === undefined || change === 'end') return slot
+  const isOther = slot.key === 'deployed_on' && (kind === 'database' || kind === 'language')
+  const isUsed =
+    slot.key === 'uses' && changeWord && values.some((one) => one.isActive && one.slot.key === kind)
+  return isOther || isUsed ? (findSlot(kind) ?? slot) : slot
 }
 
 /** The value itself, or the only one that has its words and more, as `MySQL 8` for `MySQL`. */
@@ -37,12 +48,38 @@ function findMeant(active: readonly LedgerValue[], plain: string): LedgerValue |
   return longer.length === 1 ? longer[0] : undefined
 }
 
-/** `I switched to Kate, Geany was too slow`: the only other value that the sentence names. */
-function findMentioned(
+/** The only other value that the sentence names, or the only one of the same class. */
+function findReplaced(
   active: readonly LedgerValue[],
-  { value, quote }: Pick<Statement, 'value' | 'quote'>,
+  { value, from, quote }: Pick<Statement, 'value' | 'from' | 'quote'>,
 ): LedgerValue | undefined {
   const plain = toPlainValue(value)
-  const named = active.filter((one) => one.plain !== plain && containsName(quote, one.value))
-  return named.length === 1 ? named[0] : undefined
+  const others = active.filter((one) => one.plain !== plain)
+  const named = from === undefined ? others.filter((one) => containsName(quote, one.value)) : []
+  if (named.length === 1) return named[0]
+  const kind = classOf(value)
+  const similar = others.filter((one) => kind !== undefined && isOfClass(one, kind))
+  return similar.length === 1 ? similar[0] : undefined
+}
+
+/** Held by the slot of the class, or used without a slot of its own. */
+function isOfClass({ slot, value }: LedgerValue, kind: string): boolean {
+  return slot.key === kind || (slot.key === 'uses' && classOf(value) === kind)
+}
+
+/** The slot that has held the new value before, the one of its class, or the one of the frame. */
+function findUsualSlot(
+  values: readonly LedgerValue[],
+  { subject, value, fallback }: Statement,
+): Slot | undefined {
+  const plain = toPlainValue(value)
+  const before = new Map(
+    values
+      .filter((one) => one.plain === plain && one.slot.aspect === 'properties')
+      .map((one) => [one.slot.key, one.slot]),
+  )
+  if (before.size === 1) return [...before.values()][0]
+  const kind = classOf(value)
+  const isKnown = kind !== undefined && subject.type === 'project' && isOfProject(kind)
+  return (isKnown ? findSlot(kind) : undefined) ?? fallback
 }

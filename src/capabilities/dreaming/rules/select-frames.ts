@@ -1,4 +1,4 @@
-import type { CompiledFrame, Pattern } from './patterns.ts'
+import type { CompiledFrame, Pattern } from './frames.ts'
 
 interface Entry {
   readonly frame: CompiledFrame

@@ -22,6 +22,7 @@ const slots: Readonly<Record<string, Slot>> = {
   port: one('properties', 'port'),
   production_port: one('properties', 'production_port'),
   staging_port: one('properties', 'staging_port'),
+  version: one('properties', 'version'),
   alias: many('names', 'alias'),
 }
 

@@ -249,9 +249,7 @@ function nameEnd(
   if (genitive === undefined) {
     const isProject = subject.type === 'project'
     const name = isProject ? withoutKind(written ?? '', language) : written
-    return [written, name].includes(words[last] ?? '') && tokens[end]?.lower !== "'s"
-      ? end
-      : undefined
+    return [written, name].includes(words[last] ?? '') ? end : undefined
   }
   if (written === words[last]) return possessiveEnd(tokens[end], end)
   return genitive !== '' && written === `${words[last]}${genitive}` ? end : undefined

@@ -35,8 +35,10 @@ function isEmpty({ rest, language, kind }: Shape): boolean {
   if (isState)
     return rest.length === 1 || (kind !== 'phrase' && isFiller({ rest, language }, first))
   const isDate = rest.every(({ lower }) => language.calendar.has(lower))
-  return isFiller({ rest, language }, first) || (isDate && kind !== 'property' && kind !== 'phrase')
+  return isFiller({ rest, language }, first) || (isDate && !dated.has(kind))
 }
+
+const dated: ReadonlySet<ValueKind> = new Set(['property', 'phrase', 'date'])
 
 /** A capital in front of other words makes a name of a word that is no value. */
 function isFiller({ rest, language }: Pick<Shape, 'rest' | 'language'>, first: Token): boolean {
@@ -124,10 +126,22 @@ const shapes: Readonly<Record<ValueKind, (shape: Shape) => boolean>> = {
     !shape.language.softStops.has(shape.rest[0]?.lower ?? ''),
   role: ({ rest, language }) => rest.some(({ lower }) => language.roles.has(lower)),
   property: (shape) => shape.rest.some(isNamed) || isThing(shape),
+  date: ({ rest, language }) => isDay(rest, language),
+  number: ({ rest }) => rest.length === 1 && /^\p{N}{2,6}$/u.test(rest[0]?.text ?? ''),
   software: (shape) => shape.rest.some(isNamed) || isLowerName(shape),
   decision: (shape) => hasLetters(shape),
   self: () => true,
   alias: ({ tokens }) => tokens.length === 1 && isNamed(tokens[0]),
+}
+
+/** `3 May`, `Friday`, `2026-05-03`, `3.5.` */
+function isDay(rest: readonly Token[], language: CompiledLanguage): boolean {
+  return rest.some(
+    ({ lower, text }) =>
+      language.calendar.has(lower) ||
+      /^\d{1,4}[-/.]\d{1,2}(?:[-/.]\d{1,4})?$/.test(text) ||
+      /^(?:q[1-4]|kw)$/.test(lower),
+  )
 }
 
 /** `fish`, but not `charging` or `slowly`. */
@@ -145,6 +159,7 @@ const maxIdeographs = 20
 function ideographs({ tokens, language, kind }: Shape): boolean {
   if (tokens.length > maxIdeographs) return false
   const text = tokens.map(({ text: part }) => part).join('')
+  if (kind === 'date' && !/[月日号周]|星期|季度/u.test(text)) return false
   if (kind === 'allergen' && language.jokeAllergens.has(text)) return false
   return (
     ![...language.emptyValues].some((empty) => text.startsWith(empty)) && !language.states.has(text)

@@ -18,6 +18,8 @@ const maxWords: Readonly<Record<ValueKind, number>> = {
   allergen: 4,
   role: 6,
   property: 6,
+  date: 5,
+  number: 1,
   software: 6,
   decision: 16,
   alias: 4,
@@ -62,13 +64,21 @@ export function readValues(
 ): { readonly values: readonly Span[]; readonly cut: Cut } | undefined {
   const cut = cutValue(request)
   if (cut.end <= cut.start || isHalf(request, cut)) return undefined
-  if (!request.isOpen && cut.end < request.span.end && !cut.hasChangeWord) return undefined
+  if (!request.isOpen && cut.end < request.span.end && !isBeforeChange(request, cut))
+    return undefined
   const parts = listed.has(request.kind) ? splitParts(request, cut) : [cut]
   const firstBad = parts.findIndex((part) => !isValue(request, part))
   const values = firstBad < 0 ? parts : parts.slice(0, firstBad)
   const last = values.at(-1)
   if (!last) return undefined
   return { values, cut: listed.has(request.kind) ? { ...cut, end: last.end } : cut }
+}
+
+/** `uses Kate now instead of …`: words that say that it is new fill the rest of the span. */
+function isBeforeChange({ tokens, language, span }: ValueRequest, { end }: Span): boolean {
+  const after = phraseEnd(tokens, end, language.changeWords)
+  if (after === undefined) return false
+  return after >= span.end || tokens[after]?.kind === 'mark'
 }
 
 /** A phrase that a relative clause narrows says too little without it. */

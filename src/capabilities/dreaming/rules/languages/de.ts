@@ -1,5 +1,7 @@
 import type { LanguageTable } from '../language-table.ts'
+import { germanChanges } from './de-changes.ts'
 import { germanPeople } from './de-people.ts'
+import { germanProjectChanges } from './de-project-changes.ts'
 import { germanProjects } from './de-projects.ts'
 
 /** German. */
@@ -32,7 +34,7 @@ export const de: LanguageTable = {
     plan: `werde, wirst, wird demnächst, werden, plane, plant, planen, geplant, vorhabe, habe vor, überlege, überlegt, überlegen, denke darüber nach, denke daran, will, willst, wollen, möchte, möchten, soll, sollen, bald, demnächst, morgen, eines tages, irgendwann, nächstes jahr, nächsten monat, nächste woche, nächsten sommer, nächstes, nächsten, nächste, künftig, zukünftig, in zukunft, versuche, versucht, träume davon, ziehe in betracht, erwäge, erwägen, erwägt, beabsichtige, vorschlag, vorgeschlagen, schlage vor, empfehle, lust, gerade dabei, muss, müssen`,
     past: `früher, damals, einst, ehemals, einmal, war, waren, wurde früher, hatte, hatten, als kind, als student, als studentin, als schüler, in meiner jugend, in der schule, an der uni, im studium, vor langer zeit, seinerzeit, zuvor, bis vor kurzem, ursprünglich, anfangs, zuerst, alte, alter, altes, ex, ehemaliger, ehemalige, wohnte, lebte, arbeitete, aufgewachsen, in den neunzigern, bis letztes jahr`,
     ago: `vor jahren, vor einem jahr, vor zwei jahren, vor drei jahren, vor vielen jahren`,
-    reported: `sagt, sagte, sagen, gesagt, hörte, gehört, höre, behauptet, behaupten, behauptete, denkt, denke, dachte, glaubt, glaube, glaubte, glauben, meint, meinte, meine ich, angeblich, laut, gerücht, gerüchten, gerüchte, heißt es, man sagt, erzählt, erzählte, erzählen, erwähnte, berichtet, berichtete, schrieb, schreibt, geschrieben steht, zitat, zufolge, vermutet, vermute, nimmt an, soll angeblich, habe gelesen, gelesen, steht, jemand, irgendwer, alle, niemand, überzeugt, finde, findet, angegeben`,
+    reported: `sagt, sagte, sagen, gesagt, hörte, gehört, höre, behauptet, behaupten, behauptete, denkt, denke, dachte, glaubt, glaube, glaubte, glauben, meint, meinte, meine ich, angeblich, laut, gerücht, gerüchten, gerüchte, heißt es, man sagt, erzählt, erzählte, erzählen, erwähnte, berichtet, berichtete, schrieb, schreibt, geschrieben steht, zitat, zufolge, vermutet, vermute, nimmt an, soll angeblich, habe gelesen, gelesen, steht, jemand, irgendwer, überzeugt, finde, findet, angegeben`,
     fiction: `roman, romane, film, filme, spiel, spiele, traum, träume, träumte, geträumt, albtraum, figur, kapitel, geschichte, märchen, erzählung, serie, rolle spielen, rollenspiel, drehbuch, szene, hauptfigur, held, heldin, lied, gedicht, szenario, beispiel, zum beispiel, z.b, simulation, theaterstück, buch, fantasie, parallelwelt, paralleluniversum, anderen leben`,
     joke: `scherz, scherze, witz, witzig, haha, hahaha, hihi, lol, spaß, nur spaß, kleiner scherz, war nur spaß, ironie, ironisch, /s, rofl, ha ha, aprilscherz, veräppelt, verarscht, hehe, klar doch, ja klar, na klar, schön wärs, schön wär's`,
     denial: `falsch, unwahr, stimmt nicht, nicht wahr, irrtum, lüge, nicht sicher`,
@@ -44,6 +46,9 @@ export const de: LanguageTable = {
   hedges: `also angeblich, also fast, also nicht, also vielleicht, also vermutlich, also theoretisch, also eigentlich, also wohl, also quasi, also fast immer, weil ich, denn ich würde, wenn du mich fragst, wenn ihr mich fragt, wenn du so willst, wenn du das`,
   degrees: `ein bisschen, ein wenig, etwas, gut, fließend, gebrochen, gebrochenes, ein paar brocken`,
   droppedSubject: 'bin, wohne, habe, arbeite, vertrage, spreche',
+  droppedOpening: '',
+  projectPronouns: 'es, er, sie',
+  projectPossessives: 'seine, sein, ihre, ihr, deren, dessen',
   retractions: `scherz, kleiner scherz, nur spaß, war nur spaß, nur ein scherz, nur ein witz, war ein witz, war ein scherz, nein, nicht wirklich, quatsch, haha, hahaha, stimmt nicht, doch nicht, nein moment, vergiss es, reingelegt, schön wärs, schön wär's, das war gelogen, natürlich nicht, das stimmt nicht, korrektur, das war falsch, ach was, oder auch nicht, angeblich`,
   openers: `angenommen, stell dir vor, stellt euch vor, mal angenommen, nehmen wir an, zum beispiel, beispiel, es war einmal, wiederhole, beispieltext, testdaten, zitat, der text, der brief, die mail, die e-mail, im traum, in meinem traum, ein witz, witz, rollenspiel, hypothetisch`,
   material: `übersetze, übersetzen, übersetzung, korrekturlesen, korrigiere, sagt, sagte, schrieb, schreibt, beispiel, zitat, formuliere, zusammenfassen, satz, dialog, testdaten, fixture, lautet der text`,
@@ -76,5 +81,5 @@ export const de: LanguageTable = {
   thingNouns: `dienst, bibliothek, server, datenbank, system, modul, paket, warteschlange, cluster, gateway, backend, frontend, cache, proxy, speicher, plattform, team, schnittstelle, suche`,
   notNames: `api, sql, http, docker, kubernetes, redis, postgres, mysql, mongodb, sqlite, kafka, nginx, python, java, javascript, typescript, go, rust, der, die, das, ein, eine, mein, meine, dein, deine, sein, seine, ihr, ihre, unser, unsere, dieser, diese, dieses, jeder, jede, herr, frau, doktor, professor, heute, gestern, morgen, jetzt, dann, wenn, weil, aber, und, oder, ich, du, er, sie, es, wir, vielleicht, leider, hallo, danke, bitte, angeblich, offenbar, projekt, dienst, tante, onkel, oma, opa, mama, papa`,
   relatives: '',
-  frames: [...germanPeople, ...germanProjects],
+  frames: [...germanPeople, ...germanChanges, ...germanProjectChanges, ...germanProjects],
 }

@@ -85,7 +85,6 @@ export const englishPeople: readonly Frame[] = [
       `<V> ~ ${be} ~ <SS> ~ [current|new|present] employer|company|workplace`,
       '<V> ~ employs <S>',
       `<S> ~ ${be} ~ a|an|the <ROLE> ~ at <V>`,
-      `<S> ~ ${be} ~ with <V> now|these_days`,
       `<S> ~ ${be} ~ on the <V> payroll|staff`,
       '<S> ~ have|has|hold|holds a job|position|post at|with <V>',
     ],
@@ -111,6 +110,7 @@ export const englishPeople: readonly Frame[] = [
   },
   {
     rule: 'left_employer',
+    unless: `for the, for a, for lunch, for christmas, for easter, for today, this morning, this evening, this afternoon, tonight, early, late`,
     slot: undefined,
     value: 'organization',
     change: 'end',

@@ -120,7 +120,7 @@ test.each([
   ],
   ['The docs of Ferry are hosted on Nordhost.', ferry('deployed_on · Nordhost')],
   ['Ferry moved from Nordhost to Blue Cloud last night.', ferry('? · Nordhost → Blue Cloud')],
-  ['Ferry was handed over from Olu to Jonas.', ferry('owner · Olu → Jonas')],
+  ['Ferry was handed over from Olu to Jonas.', ferry('owner · Olu Adeyemi → Jonas Petersen')],
   [
     'The Ferry team agreed to drop the old login page.',
     ferry('decision · drop the old login page'),
@@ -145,7 +145,7 @@ test.each([
   ["I'm the owner of Ferry.", ferry('owner · Ada Moreau')],
   ['Ferry is maintained by me.', ferry('owner · Ada Moreau')],
   ['Olu Adeyemi is in charge of Ferry.', ferry('owner · Olu Adeyemi')],
-  ['Handing Ferry over to Olu, effective immediately.', ferry('owner · Olu')],
+  ['Handing Ferry over to Olu, effective immediately.', ferry('owner · Olu Adeyemi')],
   ['Ferry runs on a server at Nordhost.', ferry('deployed_on · Nordhost')],
   ['Ferry uses a Postgres database.', ferry('database · Postgres')],
   ['Ferry stores the photos in MinIO.', ferry('uses · MinIO')],

@@ -1,4 +1,5 @@
 import type { LanguageTable } from '../language-table.ts'
+import { chineseChanges } from './zh-changes.ts'
 import { chinesePeople } from './zh-people.ts'
 import { chineseProjects } from './zh-projects.ts'
 
@@ -18,7 +19,7 @@ export const zh: LanguageTable = {
   newAdjectives: '新, 新的, 最新, 最新的',
   changeWords: `现在, 如今, 目前, 眼下, 当前, 从今天起, 从现在起, 今后, 这阵子, 最近开始, 已改`,
   stops: `了, 呢, 啊, 呀, 啦, 哦, 吧, 嘛, 而, 但, 但是, 不过, 因为, 所以, 如果, 而不是, 不是, 的时候, 的人, 谢谢, 每天, 一直`,
-  softStops: `的, 上班, 工作`,
+  softStops: `的, 上班`,
   calendar: `星期一, 星期二, 周一, 周末, 一月, 二月`,
   conjunctions: '和, 与, 及, 以及, 跟, 或',
   nameConnectors: '',
@@ -41,6 +42,9 @@ export const zh: LanguageTable = {
   hedges: '因为听说, 所以听说',
   degrees: '一点, 一点点, 一些, 流利的',
   droppedSubject: '',
+  droppedOpening: '',
+  projectPronouns: '它',
+  projectPossessives: '它的',
   retractions: `开玩笑, 开玩笑的, 骗你的, 逗你的, 逗你玩, 哈哈, 哈哈哈, 才怪, 不对, 不是, 不, 说错了, 记错了, 其实不是, 没有啦, 假的, 胡说的, 瞎说的, 当我没说, 才不是, 怎么可能, 你信吗, 说着玩`,
   openers: `假设, 想象一下, 比如, 例如, 举个例子, 从前, 很久以前, 测试数据, 示例, 样例, 原文, 邮件, 我梦见, 梦里, 剧本, 角色, 小说, 设定, 讲个笑话, 笑话`,
   material: `翻译, 校对, 润色, 改写, 总结, 例句, 示例, 例子, 说, 写道, 写着, 原文, 邮件, 信里, 测试, 句子, 文本, 引用, 台词, 歌词, 消息, 标题, 语法, 造句, 朗读`,
@@ -68,5 +72,5 @@ export const zh: LanguageTable = {
   thingNouns: '',
   notNames: '',
   relatives: `们, 妹妹, 姐姐, 哥哥, 弟弟, 妈妈, 爸爸, 母亲, 父亲, 老婆, 老公, 妻子, 丈夫, 儿子, 女儿, 朋友, 同事, 邻居, 老板, 家人, 爷爷, 奶奶, 外公, 外婆, 叔叔, 阿姨, 舅舅, 姑姑, 表, 堂, 室友, 同学, 女友, 男友, 女朋友, 男朋友, 媳妇, 爸, 妈, 姐, 哥, 弟, 妹, 爱人, 孩子, 上司, 领导, 老师, 学生, 客户, 岳父, 岳母, 前, 闺蜜, 哥们`,
-  frames: [...chinesePeople, ...chineseProjects],
+  frames: [...chineseChanges, ...chinesePeople, ...chineseProjects],
 }

@@ -1,0 +1,55 @@
+import { listOpenings } from './clauses.ts'
+import type { CompiledLanguage } from './language.ts'
+import type { SubjectMatch } from './patterns.ts'
+import { phraseEnd } from './phrases.ts'
+import type { Subject } from './statement.ts'
+import { findPeople, findProjects, type NameIndex } from './subjects.ts'
+import type { Token } from './tokens.ts'
+
+export interface SentenceRequest {
+  readonly tokens: readonly Token[]
+  readonly language: CompiledLanguage
+  readonly index: NameIndex
+  /** Who says `I`. */
+  readonly own: Subject | undefined
+  /** The sentence before. */
+  readonly before?: readonly Token[] | undefined
+}
+
+/** The readings of a role at a token. */
+export function findSubjects(
+  request: SentenceRequest,
+  role: 'S' | 'SS' | 'ME' | 'P' | 'PS',
+  at: number,
+): readonly SubjectMatch[] {
+  if (role === 'S' || role === 'SS') return findPeople(request, at, role === 'SS')
+  if (role === 'ME')
+    return request.own && listOpenings(request).has(at)
+      ? [{ subject: request.own, end: at, isOwn: true, isStranger: false }]
+      : []
+  return [...findProjects(request, at, role === 'PS'), ...findMeantByPronoun(request, role, at)]
+}
+
+/** `Ferry has left AWS. It runs on Azure`: the only project that has been named. */
+function findMeantByPronoun(
+  request: SentenceRequest,
+  role: 'P' | 'PS',
+  at: number,
+): readonly SubjectMatch[] {
+  const { tokens, language } = request
+  const words = role === 'P' ? language.projectPronouns : language.projectPossessives
+  const end = phraseEnd(tokens, at, words)
+  if (end === undefined) return []
+  const here = listProjects({ ...request, tokens: tokens.slice(0, at) })
+  const named = here.length > 0 ? here : listProjects({ ...request, tokens: request.before ?? [] })
+  const [subject] = named
+  return subject && named.length === 1 ? [{ subject, end, isOwn: false, isStranger: false }] : []
+}
+
+function listProjects(request: SentenceRequest): Subject[] {
+  const found = new Map<string, Subject>()
+  for (const at of request.tokens.keys())
+    for (const { subject, end } of findProjects(request, at, false))
+      if (request.tokens[end]?.lower !== "'s") found.set(subject.name, subject)
+  return [...found.values()]
+}
