@@ -1,5 +1,5 @@
 import type { SearchRequest } from '../memory/index.ts'
-import { dropBeforeClause } from './answers/rank-answers.ts'
+import { dropBeforeClause } from './answers/before-clause.ts'
 import { type DirectSearchNeeds, mergeBest, searchDirect } from './direct-search.ts'
 import type { RecallQuery } from './engine-search.ts'
 import type { Scored } from './lexical-search.ts'

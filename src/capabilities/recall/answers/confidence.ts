@@ -15,6 +15,8 @@ export interface ConfidenceFeatures extends Pick<AnswerHit, 'evidence' | 'isTurn
   readonly isOutdated: boolean
   /** Whether the text lacks what the query asks of its subject. */
   readonly isPartial: boolean
+  /** Whether the text has no value of the kind that the query asks for. */
+  readonly lacksAnswerType: boolean
   readonly vectorKind: VectorKind
 }
 
@@ -44,9 +46,11 @@ const maxMargin = 0.5
 const defaultCosine = { base: 0.2, words: 0.35 } as const
 
 const minHigh = 0.7
+const minMedium = 0.54
 /** A text that lacks a part of the query may be about its subject only: never `high`. */
-const maxPartial = minHigh - 0.01
-const maxPartialSum = Math.log(maxPartial / (1 - maxPartial))
+const maxPartialSum = toSum(minHigh - 0.01)
+/** A text without the kind of value that is asked for is at most related: always `low`. */
+const maxMistypedSum = toSum(minMedium - 0.01)
 
 /** The probability that a hit answers the query, 0 to 1: the logistic function of the sum of its products. */
 export function estimateConfidence(features: ConfidenceFeatures): number {
@@ -57,7 +61,7 @@ export function estimateConfidence(features: ConfidenceFeatures): number {
   return 1 / (1 + Math.exp(-sum))
 }
 
-/** The value of each feature with its weight. The weight of `partial` lowers a sum to its maximum. */
+/** The value of each feature with its weight. The weights of the last two lower a sum to its maximum. */
 export function explainConfidence(features: ConfidenceFeatures) {
   const weights = weightsByKind[features.vectorKind]
   const values = toValues(features)
@@ -67,8 +71,23 @@ export function explainConfidence(features: ConfidenceFeatures) {
     weight: weights[name],
   }))
   const sum = products.reduce((sum, { value, weight }) => sum + weight * value, 0)
-  const value = features.isPartial ? 1 : 0
-  return [...products, { name: 'partial', value, weight: Math.min(0, maxPartialSum - sum) }]
+  const partial = {
+    name: 'partial',
+    value: features.isPartial ? 1 : 0,
+    weight: Math.min(0, maxPartialSum - sum),
+  }
+  const limited = sum + partial.value * partial.weight
+  const mistyped = {
+    name: 'answer type',
+    value: features.lacksAnswerType ? 1 : 0,
+    weight: Math.min(0, maxMistypedSum - limited),
+  }
+  return [...products, partial, mistyped]
+}
+
+/** The sum that gives the confidence: the inverse of the logistic function. */
+function toSum(confidence: number): number {
+  return Math.log(confidence / (1 - confidence))
 }
 
 function toValues(features: ConfidenceFeatures): Readonly<Record<FeatureName, number>> {
@@ -92,8 +111,6 @@ function toValues(features: ConfidenceFeatures): Readonly<Record<FeatureName, nu
     outdated: isOutdated ? 1 : 0,
   }
 }
-
-const minMedium = 0.54
 
 export type ConfidenceLevel = 'high' | 'medium' | 'low'
 

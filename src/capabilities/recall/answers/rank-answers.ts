@@ -1,4 +1,6 @@
 import { readContentTerms, readTerms, type VectorKind } from '../../../search/index.ts'
+import { createTypeTest } from './answer-type.ts'
+import { demoteLater, dropBeforeClause } from './before-clause.ts'
 import { type ConfidenceFeatures, estimateConfidence } from './confidence.ts'
 import {
   bestPassageShare,
@@ -9,7 +11,7 @@ import {
 import { isListQuestion, preferDiverse } from './diversity.ts'
 import type { Adjustment, AnswerHit } from './hit.ts'
 import { readSpecificTerms, type SpecificTerm } from './specific-terms.ts'
-import { preferVersion } from './subject-recency.ts'
+import { preferVersion, type VersionQuestion } from './subject-recency.ts'
 import { readTense } from './tense-words.ts'
 import type { TimeRange } from './time-range.ts'
 import { isFrom, preferTime } from './time-relevance.ts'
@@ -18,6 +20,8 @@ import { isFrom, preferTime } from './time-relevance.ts'
 const coveragePenalty = 0.6
 /** A text that lacks words which another has loses this share of its score for all words. */
 const incompletePenalty = 0.5
+/** The share of its score that a text without the kind of value that is asked for keeps. */
+const mistypedShare = 0.8
 const minMissing = 0.25
 const minLongLength = 600
 const minComplete = 0.9
@@ -84,8 +88,21 @@ export function rankAnswers<Hit extends AnswerHit>(
   const timed = adjust(covered, 'time range', (drafts) =>
     preferTime(toHits(drafts), { range, isOnlyTime }),
   )
-  const drafts = timed.toSorted((a, b) => b.score - a.score)
-  const versioned = preferVersions(drafts, tense, range?.end).toSorted((a, b) => b.score - a.score)
+  const hasAnswerType = createTypeTest(query)
+  const lacksType = ({ content, isTurn }: AnswerHit) => !isTurn && !hasAnswerType(content)
+  const typed = adjust(timed, 'answer type', (drafts) =>
+    drafts.map(({ hit, score }) =>
+      lacksType(hit)
+        ? { score: score * mistypedShare, reason: 'has no value of the kind that is asked for' }
+        : undefined,
+    ),
+  )
+  const earlier = adjust(typed, 'later state', (drafts) => demoteLater(toHits(drafts), query))
+  const drafts = earlier.toSorted((a, b) => b.score - a.score)
+  const names = new Set(terms.flatMap(({ words }) => readTerms(words.join(' '))))
+  const attributes = queryTerms.filter((term) => !names.has(term))
+  const versionQuestion = { tense, until: range?.end, attributes }
+  const versioned = preferVersions(drafts, versionQuestion).toSorted((a, b) => b.score - a.score)
   const diverse = isListQuestion(query) ? diversify(versioned, query) : versioned
   const ranked = diverse.toSorted((a, b) => b.score - a.score)
   const missingWeight = Math.min(...namings.map((terms) => findMissingWeight(terms, hits)))
@@ -98,7 +115,11 @@ export function rankAnswers<Hit extends AnswerHit>(
     const isReplaced = draft.outdatedBy !== undefined || draft.hit.isSuperseded === true
     const isOutdated = isReplaced && tense !== 'past' && tense !== 'original'
     const isPartial = isPartialHit(draft.hit)
-    const features = { evidence, isTurn, specificCoverage, margin, isOutdated, isPartial, ...query }
+    const lacksAnswerType = lacksType(draft.hit)
+    const features = {
+      ...{ evidence, isTurn, specificCoverage, margin, isOutdated, isPartial, lacksAnswerType },
+      ...query,
+    }
     return { ...draft, features, confidence: estimateConfidence(features) }
   })
 }
@@ -183,11 +204,10 @@ function coverageAdjustment({ hit, score, specificCoverage }: Draft<AnswerHit>):
 
 function preferVersions<Hit extends AnswerHit>(
   drafts: readonly Draft<Hit>[],
-  tense: ReturnType<typeof readTense>,
-  until: string | undefined,
+  question: VersionQuestion,
 ): readonly Draft<Hit>[] {
   const compared = drafts.slice(0, maxCompared)
-  const { adjustments, outdatedBy } = preferVersion(toHits(compared), tense, until)
+  const { adjustments, outdatedBy } = preferVersion(toHits(compared), question)
   return adjust(drafts, 'subject recency', () => adjustments).map((draft, index) => {
     const newest = outdatedBy.get(index)
     return newest === undefined ? draft : { ...draft, outdatedBy: drafts[newest]?.hit }
@@ -222,13 +242,4 @@ function marginOf(ranked: readonly { readonly score: number }[], index: number):
   const own = ranked[index]?.score ?? 0
   const other = ranked[index === 0 ? 1 : 0]?.score ?? 0
   return (own - other) / Math.max(own, other, Number.EPSILON)
-}
-
-/** "before X": X names what came later, so the answer need not have it. */
-const beforeClause =
-  /(?:,\s*)?(?<![\p{L}\p{N}])(?:before|prior to|bevor|vor|antes del?|avant)\s+(?:(?:the|we|der|die|das|dem|den|la|el|los|las|le|les)\s+)?(?<subject>\p{Lu}[\p{L}\p{N}\p{M}._-]*(?:\s+\p{Lu}[\p{L}\p{N}\p{M}._-]*)*)/u
-
-export function dropBeforeClause(query: string): string {
-  const rest = query.replace(beforeClause, ' ').trim()
-  return /[\p{L}\p{N}]/u.test(rest) ? rest : query
 }

@@ -1,4 +1,4 @@
-import { isSpaceless } from '../../../search/index.ts'
+import { isSpaceless, readTerms } from '../../../search/index.ts'
 import type { Adjustment, AnswerHit } from './hit.ts'
 import {
   createSubjectSimilarity,
@@ -31,13 +31,12 @@ export interface SubjectRecency {
  */
 export function preferVersion(
   hits: readonly AnswerHit[],
-  tense: Tense,
-  until = '\uffff',
+  { tense, until = '\uffff', attributes = [] }: VersionQuestion,
 ): SubjectRecency {
   const adjustments: Adjustment[] = hits.map(() => undefined)
   const outdatedBy = new Map<number, number>()
   if (tense === 'event') return { adjustments, outdatedBy }
-  for (const versions of listSubjects(hits, tense)) {
+  for (const versions of listSubjects(hits, { tense, attributes })) {
     const [newest = 0, ...older] = versions
     for (const version of older) outdatedBy.set(version, newest)
     const [first = newest, ...others] = orderVersions(versions, hits, { tense, until })
@@ -54,17 +53,19 @@ export function preferVersion(
   return { adjustments, outdatedBy }
 }
 
-interface Moment {
+export interface VersionQuestion {
   readonly tense: Tense
   /** The end of the time that the question names. */
-  readonly until: string
+  readonly until?: string | undefined
+  /** The terms of the question that are no names: what it asks of its subject. */
+  readonly attributes?: readonly string[]
 }
 
 /** The versions, newest first, in the order in which they answer. */
 function orderVersions(
   versions: readonly number[],
   hits: readonly AnswerHit[],
-  { tense, until }: Moment,
+  { tense, until }: { readonly tense: Tense; readonly until: string },
 ): readonly number[] {
   const [newest = 0, ...older] = versions
   if (tense === 'original') return versions.toReversed()
@@ -74,7 +75,7 @@ function orderVersions(
 }
 
 /** The versions of each subject, newest first; subjects with one version are left out. */
-function listSubjects(hits: readonly AnswerHit[], tense: Tense): number[][] {
+function listSubjects(hits: readonly AnswerHit[], question: VersionQuestion): number[][] {
   const similarity = createSubjectSimilarity(hits)
   const seen = new Set<number>()
   return hits.flatMap((_, first) => {
@@ -82,7 +83,11 @@ function listSubjects(hits: readonly AnswerHit[], tense: Tense): number[][] {
     const versions = [first]
     for (const [index, hit] of hits.entries()) {
       const repeats = (version: number) =>
-        isVersion(hit, hits[version] ?? hit, similarity(index, version), tense)
+        isVersion(hit, hits[version] ?? hit, {
+          ...question,
+          similarity: similarity(index, version),
+          best: hits[first] ?? hit,
+        })
       // A version may have more in common with another one than with the best.
       if (index > first && !seen.has(index) && versions.some(repeats)) versions.push(index)
     }
@@ -94,18 +99,34 @@ function listSubjects(hits: readonly AnswerHit[], tense: Tense): number[][] {
   })
 }
 
-function isVersion(hit: AnswerHit, best: AnswerHit, similarity: number, tense: Tense): boolean {
-  const [newer, older] = hit.createdAt > best.createdAt ? [hit, best] : [best, hit]
+interface Pair extends VersionQuestion {
+  readonly similarity: number
+  /** The best hit about the subject. */
+  readonly best: AnswerHit
+}
+
+function isVersion(hit: AnswerHit, other: AnswerHit, pair: Pair): boolean {
+  const { similarity, tense, best } = pair
+  const [newer, older] = hit.createdAt > other.createdAt ? [hit, other] : [other, hit]
   const isChange = announcesChange(newer.content)
-  const minSimilarity =
-    tense === 'present' && isChange ? minPresentSimilarity : minSubjectSimilarity
-  if (similarity < minSimilarity || hit.score < minScoreShare * best.score) return false
-  if (haveDifferentSubjects(newer.content, older.content, isChange)) return false
   const isRequestedChange = isChange && tense === 'present'
+  const minSimilarity = isRequestedChange ? minPresentSimilarity : minSubjectSimilarity
+  if (similarity < minSimilarity) return false
+  if (haveDifferentSubjects(newer.content, older.content, isChange)) return false
   if (!isRequestedChange && !shareAttribute(newer.content, older.content)) return false
-  if (tense === 'unspecified' && !isChange && !isStrong(similarity, hit)) return false
+  const isSimilar = isStrong(similarity, hit)
+  if (tense === 'unspecified' && !isChange && !isSimilar) return false
+  return (isChange && isSimilar && hasAttribute(newer, pair)) || isAsRelevant(hit, best, isChange)
+}
+
+function hasAttribute({ content }: AnswerHit, { attributes = [] }: VersionQuestion): boolean {
+  const terms = new Set(readTerms(content))
+  return attributes.some((term) => terms.has(term))
+}
+
+function isAsRelevant(hit: AnswerHit, best: AnswerHit, isChange: boolean): boolean {
   const minShare = isChange ? minChangeEvidenceShare : minEvidenceShare
-  return evidenceOf(hit) >= minShare * evidenceOf(best)
+  return hit.score >= minScoreShare * best.score && evidenceOf(hit) >= minShare * evidenceOf(best)
 }
 
 /** In scripts without spaces, texts about one person share most of their characters. */

@@ -69,6 +69,12 @@ export function readTense(question: string): Tense {
   return 'unspecified'
 }
 
+/** Whether a question is about a former state or an event. */
+export function isPast(question: string): boolean {
+  const text = fold(question)
+  return patterns.past.test(text) || patterns.event.test(text)
+}
+
 /** Whether the text says that something has changed. */
 export function announcesChange(text: string): boolean {
   const folded = fold(text)

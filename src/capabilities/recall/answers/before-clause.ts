@@ -1,0 +1,52 @@
+import { fold, readContentTerms, readTerms } from '../../../search/index.ts'
+import { isCalendarWord } from './calendar-words.ts'
+import type { Adjustment, AnswerHit } from './hit.ts'
+import { isPast } from './tense-words.ts'
+
+const preposition = String.raw`(?:,\s*)?(?<![\p{L}\p{N}])(?:before|prior to|bevor|vor|antes del?|avant)\s+`
+const article = String.raw`(?:(?:the|we|our|der|die|das|dem|den|la|el|los|las|le|les|l')\s*(?<=[\s']))?`
+/** "before X": X names what came later, so the answer need not have it. */
+const nameClause = new RegExp(
+  String.raw`${preposition}${article}(?<subject>\p{Lu}[\p{L}\p{N}\p{M}._-]*(?:\s+\p{Lu}[\p{L}\p{N}\p{M}._-]*)*)`,
+  'u',
+)
+/** The same with any words, at the end of a question about the past. */
+const finalClause = new RegExp(
+  String.raw`${preposition}${article}(?<subject>#?[\p{L}\p{N}\p{M}._-]+(?:\s+[\p{L}\p{N}\p{M}._-]+){0,2})\s*[?？.]?$`,
+  'iu',
+)
+const pronoun = /^(?:i|we|you|he|she|it|they|ich|wir|er|sie|es|that|this|then|noon|now)$/u
+/** The share of its score that a text about the later state loses. */
+const laterPenalty = 0.5
+
+export function dropBeforeClause(query: string): string {
+  const clause = findClause(query)
+  if (clause === undefined) return query
+  const rest = query.replace(clause[0], ' ').trim()
+  return /[\p{L}\p{N}]/u.test(rest) ? rest : query
+}
+
+/** In a question about the time before X, texts that name X are about the later state. */
+export function demoteLater(hits: readonly AnswerHit[], query: string): readonly Adjustment[] {
+  const subject = findClause(query)?.groups?.['subject']
+  const terms = subject === undefined ? [] : readContentTerms(subject)
+  if (terms.length === 0) return hits.map(() => undefined)
+  return hits.map(({ content, isTurn, score }) => {
+    const own = new Set(readTerms(content))
+    const isLater = !isTurn && terms.every((term) => own.has(term)) && !isBefore(content)
+    if (!isLater) return undefined
+    return { score: score * (1 - laterPenalty), reason: 'names what came later' }
+  })
+}
+
+function findClause(query: string): RegExpExecArray | undefined {
+  const clause = nameClause.exec(query) ?? (isPast(query) ? finalClause.exec(query) : null)
+  if (clause === null) return undefined
+  const words = fold(clause.groups?.['subject'] ?? '').split(/\s+/)
+  return words.some((word) => isCalendarWord(word) || pronoun.test(word)) ? undefined : clause
+}
+
+/** Whether a text itself tells what was before. */
+function isBefore(content: string): boolean {
+  return /(?<!\p{L})(?:before|prior to|bevor|vor|antes|avant)(?!\p{L})/u.test(fold(content))
+}
