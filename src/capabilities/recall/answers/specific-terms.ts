@@ -21,7 +21,8 @@ const identifier = /\p{N}|_|\p{L}[.:/@]\p{L}|\p{Ll}\p{Lu}|^[#@]/u
 const acronym = /^\p{Lu}{2,}$/u
 const quantity = /^\p{N}{1,2}(?:[.,]\p{N}+)?(?:st|nd|rd|th)?$/u
 const capitalised = /^\p{Lu}[\p{L}\p{M}'’-]+$/u
-const sentenceStart = /(?:^|[.!?:;]\s*)["'“„(¿¡]*$/u
+const openingMarks = new Set('"\'“„(¿¡')
+const sentenceEnds = new Set('.!?:;')
 const maxTerms = 12
 const maxIdentifiedLength = 1000
 const numeric = /^[\p{N}.,:]+$/u
@@ -81,7 +82,7 @@ function readTokens(query: string): Token[] {
     const text = match[0].replace(trailingMarks, '')
     const word = fold(text)
     const isPlain = isCalendarWord(word) || isFunctionWord(word, language)
-    const isFirst = sentenceStart.test(query.slice(0, match.index))
+    const isFirst = isSentenceStart(query, match.index)
     // German capitalises every noun.
     const isName = language !== 'de' && !isFirst && capitalised.test(text)
     return {
@@ -91,6 +92,15 @@ function readTokens(query: string): Token[] {
       to: match.index + match[0].length,
     }
   })
+}
+
+/** Whether only opening marks and spaces are between a position and the end of a sentence. */
+function isSentenceStart(text: string, position: number): boolean {
+  let at = position
+  while (openingMarks.has(text[at - 1] ?? '')) at -= 1
+  if (at === 0) return true
+  while (/\s/.test(text[at - 1] ?? '')) at -= 1
+  return sentenceEnds.has(text[at - 1] ?? '')
 }
 
 function kindOf(text: string, isName: boolean): SpecificTerm['kind'] | undefined {

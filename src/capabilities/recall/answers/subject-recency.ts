@@ -1,13 +1,15 @@
 import { isSpaceless, readTerms } from '../../../search/index.ts'
 import type { Adjustment, AnswerHit } from './hit.ts'
 import {
+  createSubjectReader,
   createSubjectSimilarity,
   haveDifferentSubjects,
   minStrongSimilarity,
   minSubjectSimilarity,
+  type Subject,
   shareAttribute,
 } from './subject.ts'
-import { announcesChange, type Tense } from './tense-words.ts'
+import type { Tense } from './tense-words.ts'
 
 /** A version must be about as relevant as the one that it replaces. */
 const minScoreShare = 0.6
@@ -77,6 +79,7 @@ function orderVersions(
 /** The versions of each subject, newest first; subjects with one version are left out. */
 function listSubjects(hits: readonly AnswerHit[], question: VersionQuestion): number[][] {
   const similarity = createSubjectSimilarity(hits)
+  const readSubject = createSubjectReader()
   const seen = new Set<number>()
   return hits.flatMap((_, first) => {
     if (seen.has(first)) return []
@@ -87,6 +90,7 @@ function listSubjects(hits: readonly AnswerHit[], question: VersionQuestion): nu
           ...question,
           similarity: similarity(index, version),
           best: hits[first] ?? hit,
+          readSubject,
         })
       // A version may have more in common with another one than with the best.
       if (index > first && !seen.has(index) && versions.some(repeats)) versions.push(index)
@@ -103,20 +107,23 @@ interface Pair extends VersionQuestion {
   readonly similarity: number
   /** The best hit about the subject. */
   readonly best: AnswerHit
+  readonly readSubject: (content: string) => Subject
 }
 
 function isVersion(hit: AnswerHit, other: AnswerHit, pair: Pair): boolean {
-  const { similarity, tense, best } = pair
-  const [newer, older] = hit.createdAt > other.createdAt ? [hit, other] : [other, hit]
-  const isChange = announcesChange(newer.content)
+  const { similarity, tense, best, readSubject } = pair
+  // Most pairs end here, so that few texts are read.
+  if (similarity < minPresentSimilarity) return false
+  const [newerHit, olderHit] = hit.createdAt > other.createdAt ? [hit, other] : [other, hit]
+  const [newer, older] = [readSubject(newerHit.content), readSubject(olderHit.content)]
+  const { isChange } = newer
   const isRequestedChange = isChange && tense === 'present'
-  const minSimilarity = isRequestedChange ? minPresentSimilarity : minSubjectSimilarity
-  if (similarity < minSimilarity) return false
-  if (haveDifferentSubjects(newer.content, older.content, isChange)) return false
-  if (!isRequestedChange && !shareAttribute(newer.content, older.content)) return false
+  if (!isRequestedChange && similarity < minSubjectSimilarity) return false
+  if (haveDifferentSubjects(newer, older)) return false
+  if (!isRequestedChange && !shareAttribute(newer, older)) return false
   const isSimilar = isStrong(similarity, hit)
   if (tense === 'unspecified' && !isChange && !isSimilar) return false
-  return (isChange && isSimilar && hasAttribute(newer, pair)) || isAsRelevant(hit, best, isChange)
+  return (isChange && isSimilar && hasAttribute(newerHit, pair)) || isAsRelevant(hit, best, isChange)
 }
 
 function hasAttribute({ content }: AnswerHit, { attributes = [] }: VersionQuestion): boolean {

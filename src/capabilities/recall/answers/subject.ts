@@ -1,6 +1,7 @@
 import { readTerms } from '../../../search/index.ts'
 import type { AnswerHit } from './hit.ts'
 import { type PlacedIdentifier, readIdentifiers, readNameTerms } from './specific-terms.ts'
+import { announcesChange } from './tense-words.ts'
 import { monthNames, weekdayNames } from './time-words.ts'
 
 /** Dice coefficient above which two texts may be about one subject, and above which they are. */
@@ -56,25 +57,51 @@ export function compareTerms(a: Terms = new Set(), b: Terms = new Set()): number
   return shared >= minSharedTerms ? (2 * shared) / (a.size + b.size) : 0
 }
 
+/** What a text is about. */
+export interface Subject {
+  readonly terms: Terms
+  readonly names: Terms
+  readonly identifiers: readonly PlacedIdentifier[]
+  readonly isChange: boolean
+}
+
+/** Reads each text once, because each is compared with many others. */
+export function createSubjectReader(): (content: string) => Subject {
+  const known = new Map<string, Subject>()
+  return (content) => {
+    const subject = known.get(content) ?? readSubject(content)
+    known.set(content, subject)
+    return subject
+  }
+}
+
+function readSubject(content: string): Subject {
+  return {
+    terms: readSubjectTerms(content),
+    names: readNameTerms(content),
+    identifiers: readIdentifiers(content),
+    isChange: announcesChange(content),
+  }
+}
+
 /** Whether two texts have more in common than names: two facts about one thing are no versions. */
-export function shareAttribute(content: string, other: string): boolean {
-  const [terms, names] = [readSubjectTerms(content), readNameTerms(content)]
-  const [otherTerms, otherNames] = [readSubjectTerms(other), readNameTerms(other)]
-  const isName = (term: string) => names.has(term) && otherNames.has(term)
-  return [...terms].some((term) => otherTerms.has(term) && !isName(term))
+export function shareAttribute(one: Subject, other: Subject): boolean {
+  const isName = (term: string) => one.names.has(term) && other.names.has(term)
+  return [...one.terms].some((term) => other.terms.has(term) && !isName(term))
 }
 
 /**
  * Whether two texts have different identifiers as their subjects. An identifier is the new value of
  * a subject if the words before it say so: they name the same subject.
  */
-export function haveDifferentSubjects(content: string, other: string, isChange: boolean): boolean {
-  const [own, others] = [readIdentifiers(content), readIdentifiers(other)]
+export function haveDifferentSubjects(newer: Subject, older: Subject): boolean {
+  const [own, others] = [newer.identifiers, older.identifiers]
   const findUnshared = (list: typeof own, rest: typeof own) =>
     list.find(({ word }) => !rest.some((one) => one.word === word))
   const first = findUnshared(own, others)
   const second = findUnshared(others, own)
-  return first !== undefined && second !== undefined && !isSameSubject(first, second, isChange)
+  if (first === undefined || second === undefined) return false
+  return !isSameSubject(first, second, newer.isChange)
 }
 
 function isSameSubject(a: PlacedIdentifier, b: PlacedIdentifier, isChange: boolean): boolean {
