@@ -1,6 +1,6 @@
 // usage: node bench/documents/run.ts [notes]
+// With more than 10,000 notes, only indexing, a changed note and a start are measured.
 
-import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -13,8 +13,10 @@ import { type Call, createClient, throwOnError } from '../support/client.ts'
 import { inWorkspace, readResidentMb, stop } from '../support/daemon.ts'
 import { createRows } from '../support/rows.ts'
 import { timeCalls } from '../support/timing.ts'
+import { createImport, linesFrom } from './imports.ts'
 
 const notes = Number(process.argv[2] ?? 2_000)
+const isLarge = notes > 10_000
 const files = 40
 const loopDelay = new URL('../support/loop-delay.ts', import.meta.url).href
 const conversations = 4_000
@@ -32,9 +34,9 @@ function noteOf(number: number): string {
   return `# Note ${number}\n\n${[1, 2, 3, 4].map(section).join('\n\n')}\n`
 }
 
-async function writeVault(root: string): Promise<readonly string[]> {
+async function writeVault(root: string, first = 0): Promise<readonly string[]> {
   const paths: string[] = []
-  for (let at = 0; at < notes; at++) {
+  for (let at = first; at < first + notes; at++) {
     const folder = join(root, `folder${at % 50}`)
     await mkdir(folder, { recursive: true })
     const path = join(folder, `note${at}.md`)
@@ -139,12 +141,13 @@ await inWorkspace(async (workspace) => {
     report(`(g) memory during ${name}, MB / idle`, maxMb, idleMb, maxMb - idleMb)
   }
 
-  const added = await call('POST /api/sources/notes-vault', { path: root })
-  const id = String(Object(added.body['source']).id)
-  const indexing = await watch(daemon, call, untilIndexed(call, id))
-  const indexed = runSeconds(indexing.result)
+  const addVault = async (path: string) => {
+    const { body } = await call('POST /api/sources/notes-vault', { path })
+    return String(Object(body['source']).id)
+  }
+  const id = await addVault(root)
+  const indexed = runSeconds(await untilIndexed(call, id))
   report(`(a) ${notes} notes indexed, s / read and chunked alone`, indexed, alone, alone / indexed)
-  busy('(a)', indexing)
 
   await writeFile(paths[7] ?? '', `${noteOf(7)}\nThe quetzalcoatlus landed.\n`)
   const found = await secondsOf(async () => {
@@ -156,8 +159,13 @@ await inWorkspace(async (workspace) => {
   })
   report('(c) a changed note is found after, s / limit', found, 2, found / 2)
 
-  await measureFiles({ daemon, call, workspace, busy })
-  await measureUpload({ daemon, call, workspace, busy })
+  if (!isLarge) {
+    const other = join(workspace, 'other')
+    await writeVault(other, notes)
+    busy('(a)', await watch(daemon, call, untilIndexed(call, await addVault(other))))
+    await measureFiles({ daemon, call, workspace, busy })
+    await measureUpload({ daemon, call, workspace, busy })
+  }
   await stop(daemon)
 
   daemon = await startAsBench(workspace)
@@ -204,21 +212,18 @@ async function measureFiles({ daemon, call, busy }: Measured): Promise<void> {
     }
   }
   await importAll()
-  const started = performance.now()
-  const importing = await watch(daemon, call, importAll())
-  const importSeconds = (performance.now() - started) / 1000
+  const importSeconds = await secondsOf(importAll)
   report(
     `(d) ${files} Office and PDF files, s / library alone`,
     importSeconds,
     library,
     library / importSeconds,
   )
-  busy('(d)', importing)
+  busy('(d)', await watch(daemon, call, importAll()))
 }
 
 async function measureUpload({ daemon, call, workspace, busy }: Measured): Promise<void> {
-  const lines = Array.from({ length: conversations }, (_, at) => lineOf(at))
-  const bytes = Buffer.from(lines.join('\n'))
+  const bytes = linesFrom(0, conversations)
   const direct = new DatabaseSync(join(workspace, 'direct.db'))
   direct.exec('pragma journal_mode = wal; create table chunks (n integer primary key, bytes blob)')
   const insert = direct.prepare('insert into chunks (bytes) values (?)')
@@ -229,66 +234,24 @@ async function measureUpload({ daemon, call, workspace, busy }: Measured): Promi
   const parsing = await secondsOf(async () => {
     for (const line of bytes.toString().split('\n')) JSON.parse(line)
   })
-  const { body } = await call('POST /api/sources/imports', { files: [{ name: 'a.jsonl' }] })
-  const job = `/api/sources/imports/${body['id']}`
-  const file = `${job}/files/${Object(body['files'])[0].id}`
-  const upload = async () => {
-    for (let at = 0; at < bytes.length; at += 1_048_576) {
-      const part = bytes.subarray(at, at + 1_048_576)
-      const reply = await fetch(daemon.url + file, {
-        method: 'PATCH',
-        body: part,
-        headers: {
-          'content-type': 'application/octet-stream',
-          'upload-length': String(bytes.length),
-          'upload-offset': String(at),
-          'upload-checksum': createHash('sha256').update(part).digest('hex'),
-        },
-      })
-      if (reply.status !== 200) throw new Error(await reply.text())
-    }
-  }
-  const uploading = await secondsOf(upload)
+  const first = await createImport(daemon, call)
+  const uploading = await secondsOf(() => first.upload(bytes))
   report(
     '(e) upload, s / rows of 64 KiB inserted directly',
     uploading,
     inserting,
     inserting / uploading,
   )
-  await call(`POST ${file}/finalize`)
-  const commit = async () => {
-    await call(`POST ${job}/start`)
-    for (;;) {
-      const { body } = await call(`GET ${job}`)
-      if (String(body['state']).startsWith('completed')) return
-      await pause(50)
-    }
-  }
-  const started = performance.now()
-  busy('(e)', await watch(daemon, call, commit()))
-  const committing = (performance.now() - started) / 1000
+  await first.seal()
+  const committing = await secondsOf(first.commit)
   report(
     `(e) ${conversations} conversations committed, s / lines parsed alone`,
     committing,
     parsing,
     parsing / committing,
   )
-}
-
-function lineOf(number: number): string {
-  const messages = Array.from({ length: 10 }, (_, at) => ({
-    role: at % 2 ? 'assistant' : 'user',
-    content: rows.content(2e6 + number * 10 + at),
-  }))
-  return JSON.stringify({
-    id: `line-${number}`,
-    source: 'svc',
-    harness: 'chatgpt',
-    agent_id: 'default',
-    session_key: `bench-${number}`,
-    project: null,
-    timestamp: '2025-03-04T05:06:07.000Z',
-    message_count: messages.length,
-    messages,
-  })
+  const second = await createImport(daemon, call)
+  await second.upload(linesFrom(conversations, conversations))
+  await second.seal()
+  busy('(e)', await watch(daemon, call, second.commit()))
 }

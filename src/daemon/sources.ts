@@ -4,7 +4,7 @@ import type { EmbeddingsCapability } from '../capabilities/embeddings/index.ts'
 import type { createExtraction } from '../capabilities/extraction/index.ts'
 import type { KnowledgeCapability } from '../capabilities/knowledge/index.ts'
 import type { OntologyCapability } from '../capabilities/ontology/index.ts'
-import type { RecallCapability } from '../capabilities/recall/index.ts'
+import { type RecallCapability, recallPerformed } from '../capabilities/recall/index.ts'
 import { createSources, sourceRunChanged, sourcesSettings } from '../capabilities/sources/index.ts'
 import { readVariables } from '../kernel/config/environment.ts'
 import { outboundSettings } from '../kernel/outbound/config.ts'
@@ -39,6 +39,7 @@ export function buildSources(kernel: Kernel, built: Built) {
   })
   recall.collections.add(sources.collection)
   ontology.evidenceSources.add(sources.evidenceSource)
+  kernel.events.on(recallPerformed, () => sources.pace.yieldToRecalls())
   kernel.events.on(sourceRunChanged, ({ agentId, status }) => {
     if (status === 'complete') dreaming.wake(agentId)
   })

@@ -44,7 +44,13 @@ export function importsFor(db: Db, more: Partial<ImportsNeeds> = {}) {
     config: { read: () => importsSettings.schema.parse(undefined) } as ImportsNeeds['config'],
     self: { workspace: '', agentId: '', engine: 'sqlite' as const },
     transcripts,
-    sources: { registerImport: async () => undefined },
+    sources: {
+      registerImport: async () => undefined,
+      pace: {
+        yieldToRecalls: () => undefined,
+        run: <Result>(work: () => Promise<Result>) => work(),
+      },
+    },
     agentId: 'default',
     daemonId: 'daemon-1',
     freeBytes: async () => undefined,

@@ -1,5 +1,6 @@
 import { transaction } from '../../kernel/db/transaction.ts'
 import type { SourcesOptions } from './needs.ts'
+import type { Pace } from './runs/pace.ts'
 import {
   deleteOtherVectors,
   findVectorsByWords,
@@ -18,7 +19,10 @@ export interface ChunkEmbedder {
 /** Chunks of one transaction. The provider divides them further. */
 const batchSize = 256
 
-type EmbedderNeeds = Pick<SourcesOptions, 'db' | 'background' | 'engine' | 'embeddings'>
+interface EmbedderNeeds
+  extends Pick<SourcesOptions, 'db' | 'background' | 'engine' | 'embeddings'> {
+  readonly pace: Pace
+}
 
 export function createChunkEmbedder(needs: EmbedderNeeds): ChunkEmbedder {
   /** Below this revision each chunk has a vector of this model. */
@@ -52,7 +56,8 @@ async function embedAll(
     const chunks = await listPending(needs.background, { identity, after, limit: batchSize })
     const last = chunks.at(-1)
     if (!last) return true
-    const isEmbedded = await embedBatch(needs, { identity, chunks, signal })
+    const embed = () => embedBatch(needs, { identity, chunks, signal })
+    const isEmbedded = await needs.pace.run(embed, signal)
     if (!isEmbedded) return signal.aborted
     frontier.revision = Number(last.revision)
   }

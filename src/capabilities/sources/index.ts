@@ -62,6 +62,8 @@ export function createSources(options: SourcesOptions) {
     evidenceSource: artifactEvidence,
     agentRemoval: createSourceRemoval(parts),
     extensionPoints: [parts.importedRows],
+    /** For recalls, and for other work that stores much text. */
+    pace: parts.pace,
     /** For the rows of imported sources. */
     importedRows: parts.importedRows,
     /** Lists an imported file as a source. A repeated call changes nothing. */

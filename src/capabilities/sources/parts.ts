@@ -13,6 +13,7 @@ import { createWiki } from './kinds/wiki/sync.ts'
 import type { SourcesOptions } from './needs.ts'
 import type { ImportedRows } from './ports.ts'
 import { createRegistry } from './registry/registry.ts'
+import { createPace } from './runs/pace.ts'
 import { runSource } from './runs/run-source.ts'
 import { createScheduler } from './runs/scheduler.ts'
 import { ownerOf } from './source.ts'
@@ -22,17 +23,19 @@ export function createParts(options: SourcesOptions) {
   const { db, host, events, folder } = options
   const registry = createRegistry(options)
   const tombstones = createTombstones(folder)
-  const embedder = createChunkEmbedder(options)
+  const pace = createPace(host)
+  const embedder = createChunkEmbedder({ ...options, pace })
   const kinds = createKinds(options)
   const scheduler = createScheduler({
     host,
-    run: (source, control) => runSource({ ...options, registry, embedder, kinds }, source, control),
+    run: (source, control) =>
+      runSource({ ...options, pace, registry, embedder, kinds }, source, control),
     onChange: ({ id: jobId, sourceId, status }, source) =>
       events.emit(sourceRunChanged, { agentId: ownerOf(source), sourceId, jobId, status }),
   })
   const importedRows = createExtensionPoint<ImportedRows>('sources.importedRows')
   const deletion = createDeletion({ ...options, registry, tombstones, scheduler, importedRows })
-  return { ...options, db, registry, embedder, scheduler, deletion, importedRows }
+  return { ...options, db, pace, registry, embedder, scheduler, deletion, importedRows }
 }
 
 function createKinds(options: SourcesOptions): ReadonlyMap<string, SourceKind> {

@@ -116,7 +116,9 @@ async function commitFile(run: JobRun, file: ImportFile): Promise<void> {
     const next = prepareNext()
     // The commit may fail first.
     next.catch(() => undefined)
-    const isPauseRequested = await commitBatch(run, { file, attempt: 1, moves: true }, prepared)
+    const lines = prepared
+    const commit = () => commitBatch(run, { file, attempt: 1, moves: true }, lines)
+    const isPauseRequested = await needs.sources.pace.run(commit, run.signal)
     if (isPauseRequested) await checkpoint(run)
     run.signal.throwIfAborted()
     prepared = await next

@@ -8,6 +8,7 @@ import type { SourceItem } from '../kinds/kind.ts'
 import type { SourcesOptions } from '../needs.ts'
 import type { Registry } from '../registry/registry.ts'
 import { batchItems, indexBatch, indexItem } from '../runs/index-item.ts'
+import type { Pace } from '../runs/pace.ts'
 import { ownerOf, type SourceEntry } from '../source.ts'
 import { countChunks } from '../store/chunks.ts'
 import {
@@ -25,6 +26,7 @@ export interface FileImportNeeds
   extends PurgeNeeds,
     Pick<SourcesOptions, 'log' | 'extractor' | 'config'> {
   readonly registry: Registry
+  readonly pace: Pace
   readonly deletion: Pick<SourceDeletion, 'delete' | 'isDeleting' | 'isDeleted'>
 }
 
@@ -117,7 +119,9 @@ async function importFile(
   batch.bytes += content.size
   if (batch.bytes > maxBatchBytes)
     throw new FileProblem('The texts of all files have more than 100 MiB. Import fewer at once.')
-  return batch.inTurn(content.contentHash, () => store(needs, batch, { fileName, content }))
+  const storeInTurn = () =>
+    batch.inTurn(content.contentHash, () => store(needs, batch, { fileName, content }))
+  return needs.pace.run(storeInTurn)
 }
 
 interface ReadFile {

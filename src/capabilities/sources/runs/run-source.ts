@@ -20,6 +20,7 @@ import { deleteCheckpoint, findCheckpoint, saveCheckpoint } from '../store/check
 import { countChunks } from '../store/chunks.ts'
 import { indexBatch, indexItem, removeItem } from './index-item.ts'
 import type { IndexJob, RunResult } from './job.ts'
+import type { Pace } from './pace.ts'
 import type { RunControl } from './scheduler.ts'
 import { listUnseen, removeBelow, toItemPath } from './stale-items.ts'
 
@@ -43,6 +44,7 @@ export interface RunNeeds
   > {
   readonly registry: Registry
   readonly embedder: ChunkEmbedder
+  readonly pace: Pace
   readonly kinds: ReadonlyMap<string, SourceKind>
 }
 
@@ -131,7 +133,7 @@ function createContext(
       tally.roomChecks = room + 1
     }
     if (isListed) for (const { path } of items) seen.add(path)
-    const saved = await indexBatch(needs, source, items)
+    const saved = await needs.pace.run(() => indexBatch(needs, source, items), signal)
     tally.failuresInRow = 0
     tally.indexed += items.length
     report({ indexed: tally.indexed })
