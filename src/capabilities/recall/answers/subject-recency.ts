@@ -123,7 +123,9 @@ function isVersion(hit: AnswerHit, other: AnswerHit, pair: Pair): boolean {
   if (!isRequestedChange && !shareAttribute(newer, older)) return false
   const isSimilar = isStrong(similarity, hit)
   if (tense === 'unspecified' && !isChange && !isSimilar) return false
-  return (isChange && isSimilar && hasAttribute(newerHit, pair)) || isAsRelevant(hit, best, isChange)
+  return (
+    (isChange && isSimilar && hasAttribute(newerHit, pair)) || isAsRelevant(hit, best, isChange)
+  )
 }
 
 function hasAttribute({ content }: AnswerHit, { attributes = [] }: VersionQuestion): boolean {
