@@ -77,7 +77,7 @@ export const screens: readonly ScreenEntry[] = [
   },
   {
     name: 'inference',
-    paths: ['/ui/inference'],
+    paths: ['/ui/inference', '/ui/inference/history/:id'],
     group: 'running',
     load: () => import('./pages/inference/inference.tsx'),
   },

@@ -8,6 +8,8 @@ export interface Input {
   readonly path?: Readonly<Record<string, unknown>>
   readonly query?: Readonly<Record<string, unknown>>
   readonly body?: unknown
+  /** A body that is sent as it is, however long it takes. */
+  readonly bytes?: Blob
 }
 
 interface Sent extends Input {
@@ -29,12 +31,21 @@ const methods = createReverieClient({ baseUrl: location.origin }) as unknown as 
   Record<string, Send>
 >
 
-function send(route: string, { path, query, ...init }: Sent) {
+function send(route: string, { path, query, bytes, ...init }: Sent) {
   const [method = '', template = ''] = route.split(' ')
   const request = methods[method]
   if (!request) throw new TypeError(`unknown method: ${route}`)
   const params = { path, query }
-  return request(template.replaceAll(/:(\w+)/g, '{$1}'), { params, ...init })
+  const upload = bytes && {
+    body: bytes,
+    bodySerializer: (body: Blob) => body,
+    fetch: fetchWithoutDeadline,
+  }
+  return request(template.replaceAll(/:(\w+)/g, '{$1}'), { params, ...init, ...upload })
+}
+
+function fetchWithoutDeadline(request: Request): Promise<Response> {
+  return fetchWithRetry(request, Number.POSITIVE_INFINITY)
 }
 
 type AskForSignIn = (refusal: unknown) => Promise<void>
@@ -108,9 +119,8 @@ export async function openStream(
   signal: AbortSignal,
   headers: Record<string, string> = {},
 ): Promise<Response> {
-  const fetch = (request: Request) => fetchWithRetry(request, Number.POSITIVE_INFINITY)
   const all = { ...callHeaders(), ...headers }
-  const options = { ...input, signal, headers: all, fetch, parseAs: 'stream' }
+  const options = { ...input, signal, headers: all, fetch: fetchWithoutDeadline, parseAs: 'stream' }
   return (await send(route, options)).response
 }
 

@@ -45,7 +45,6 @@ export interface Trace {
     readonly id: string
     readonly toolName: string
     readonly success: boolean
-    readonly error: string | null
     readonly input: unknown
     readonly output: unknown
   }[]

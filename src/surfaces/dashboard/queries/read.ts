@@ -84,7 +84,8 @@ export function useChange<Reply>(route: RouteName): Change<Reply> {
   const { mutateAsync, isPending } = useMutation({
     mutationFn: (input: Input) => call<Reply>(route, input),
     onSettled: (_reply, _error, { body }) => {
-      if (!isDryRun(body)) void refreshQueries(queries, isData)
+      // The caller may leave the item first, which the change has removed.
+      if (!isDryRun(body)) setTimeout(() => void refreshQueries(queries, isData))
     },
   })
   return { run: mutateAsync, isRunning: isPending, isMissing }

@@ -39,6 +39,17 @@ export interface Agents {
   }[]
 }
 
+export interface Presences {
+  readonly sessions: readonly {
+    readonly key: string
+    readonly sessionKey: string | null
+    readonly agentId: string
+    readonly harness: string
+    readonly project: string | null
+    readonly lastSeenAt: string
+  }[]
+}
+
 export interface Keys {
   readonly keys: readonly {
     readonly id: string
@@ -139,6 +150,16 @@ export interface InferenceHistory {
     readonly outputTokens?: number | null
     readonly success: boolean
     readonly errorCode: string | null
+    readonly agentId?: string
+    readonly surface?: string
+    readonly policyId?: string | null
+    readonly taskClass?: string | null
+    readonly privacy?: string | null
+    readonly attemptPath?: string
+    readonly failedTargets?: string
+    readonly allowedCount?: number
+    readonly candidateCount?: number
+    readonly cancelled?: boolean
   }[]
   readonly summary: { readonly total: number; readonly failures: number }
 }

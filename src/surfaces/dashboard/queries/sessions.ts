@@ -25,6 +25,26 @@ export interface BlackBoxEvent {
     readonly score?: number
     readonly status?: string
   }[]
+  readonly payload?: Readonly<Record<string, unknown>>
+}
+
+/** A recorded query of a session; none where the service does not record them. */
+export interface Search {
+  readonly id: string
+  readonly created_at: string
+  /** The operation that received the query. */
+  readonly route: string
+  readonly query: string
+  readonly results: readonly {
+    readonly id: string
+    readonly source: string
+    readonly content: string
+    readonly forgotten?: true
+  }[]
+}
+
+export interface Searches {
+  readonly items: readonly Search[]
 }
 
 export interface Transcript {

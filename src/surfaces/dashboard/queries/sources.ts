@@ -32,6 +32,10 @@ export interface SourceHealth {
     readonly status: string
     readonly chunkCoverage: number
     readonly failures: { readonly total: number; readonly recoverable: number }
+    readonly error?: string
+    readonly permission: {
+      readonly issues: readonly { readonly path: string; readonly guidance: string }[]
+    }
   }
 }
 
@@ -40,7 +44,7 @@ export interface Document {
   readonly title: string | null
   readonly source_type: string
   readonly source_url: string | null
-  readonly content_type: string
+  readonly content_type: string | null
   readonly status: string
   readonly error: string | null
   readonly chunk_count: number
@@ -57,11 +61,63 @@ export interface Chunks {
   readonly chunks: readonly { readonly id: string; readonly content: string }[]
 }
 
+export type ImportState =
+  | 'staging'
+  | 'queued'
+  | 'inventorying'
+  | 'running'
+  | 'paused'
+  | 'completed'
+  | 'completed_with_rejections'
+  | 'cancelled'
+  | 'failed'
+
+/** `total` is the sum of the four counts after it. */
 export interface Import {
   readonly id: string
-  readonly status: string
-  readonly createdAt?: string
-  readonly schemaId?: string | null
+  readonly state: ImportState
+  readonly total: number
+  readonly imported: number
+  readonly duplicate: number
+  readonly rejected: number
+  readonly pending: number
+  readonly error: string | null
+  readonly created_at: string
+  readonly completed_at: string | null
+}
+
+export interface ImportFile {
+  readonly id: string
+  readonly name: string
+  readonly size_bytes: number | null
+  readonly state: string
+  readonly record_count: number | null
+  readonly malformed_count: number
+  readonly error: string | null
+}
+
+export interface ImportDetail {
+  readonly job: Import
+  readonly files: readonly ImportFile[]
+}
+
+export interface CreatedImport {
+  readonly id: string
+  readonly files: readonly { readonly id: string }[]
+}
+
+export interface Rejections {
+  readonly rejections: readonly {
+    readonly id: string
+    readonly file_id: string
+    readonly line_number: number
+    readonly rejection_code: string | null
+  }[]
+  readonly nextCursor: string | null
+}
+
+export interface DeletedSource {
+  readonly purged: Readonly<Record<string, number>>
 }
 
 export interface ImportList {

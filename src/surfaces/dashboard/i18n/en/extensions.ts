@@ -16,4 +16,15 @@ export const extensions = {
   runs: 'Runs',
   noRuns: 'It has not run yet.',
   prompt: 'Prompt',
+  started: 'The run has started.',
+  live: 'It runs now',
+  output: 'Output',
+  stop: 'Stop',
+  stopped: 'The run is being stopped.',
+  states: {
+    pending: 'waits',
+    running: 'runs',
+    completed: 'complete',
+    failed: 'failed',
+  } as Readonly<Record<string, string>>,
 }

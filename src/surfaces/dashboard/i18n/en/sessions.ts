@@ -26,8 +26,16 @@ export const sessions = {
   noEventsText: 'Recalled memories and files appear here in the order of time.',
   kinds: {
     'context.recalled': 'A memory came into view',
+    'recall.requested': 'The memory was searched',
+    'recall.result': 'The memory answered',
     'artifact.written': 'A file was written',
   } as Readonly<Record<string, string>>,
+  marks: {
+    start: 'Put in at the start',
+    words: 'Found for these words',
+    later: 'Recalled after this',
+  },
+  noPlace: 'The transcript has no times. A memory without a mark came in at an unknown place.',
   timeline: 'Time line',
   moment: (at: number, all: number) => `${at} of ${all}`,
 }

@@ -18,4 +18,15 @@ export const extensions: Dictionary['extensions'] = {
   runs: '运行',
   noRuns: '还没有运行过。',
   prompt: '提示',
+  started: '运行已开始。',
+  live: '正在运行',
+  output: '输出',
+  stop: '停止',
+  stopped: '正在停止运行。',
+  states: {
+    pending: '等待中',
+    running: '运行中',
+    completed: '完成',
+    failed: '失败',
+  },
 }

@@ -26,8 +26,16 @@ export const sessions: Dictionary['sessions'] = {
   noEventsText: '回忆的记忆和文件按时间顺序出现在这里。',
   kinds: {
     'context.recalled': '一条记忆进入视野',
+    'recall.requested': '搜索了记忆',
+    'recall.result': '记忆作出了回答',
     'artifact.written': '写入了一个文件',
   },
+  marks: {
+    start: '开始时放入',
+    words: '因这些词找到',
+    later: '在此之后回忆',
+  },
+  noPlace: '对话记录没有时间。没有标记的记忆进入的位置未知。',
   timeline: '时间线',
   moment: (at, all) => `${at} / ${all}`,
 }

@@ -1,12 +1,13 @@
-import { useState } from 'react'
+import { Link } from 'wouter'
 import { useText } from '../../i18n/language.tsx'
 import { useChange, useRead } from '../../queries/read.ts'
-import type { Agents, Keys, Messages } from '../../queries/running.ts'
+import type { Agents, Messages, Presences } from '../../queries/running.ts'
 import { Name, PlainText } from '../../text/plain-text.tsx'
-import { ActionButton, ConfirmButton } from '../../widgets/actions.tsx'
 import { Loaded } from '../../widgets/loaded.tsx'
-import { Field, Screen, Sheet } from '../../widgets/screen.tsx'
+import { Screen, Sheet } from '../../widgets/screen.tsx'
+import { toPath } from '../../widgets/segments.ts'
 import { Time } from '../../widgets/values.tsx'
+import { KeyList, TokenForm } from './credentials.tsx'
 
 export function Page() {
   const t = useText()
@@ -15,14 +16,19 @@ export function Page() {
       <div className="grid two">
         <div className="stack">
           <Roster />
+          <PresenceList />
           <MessageList />
         </div>
-        <KeyList />
+        <div className="stack">
+          <KeyList />
+          <TokenForm />
+        </div>
       </div>
     </Screen>
   )
 }
 
+const everyMs = 30_000
 const policies = ['isolated', 'shared', 'group']
 
 function Roster() {
@@ -65,6 +71,45 @@ function Roster() {
   )
 }
 
+/** The sessions of agents that are open now. */
+function PresenceList() {
+  const t = useText()
+  const query = { includeSelf: true }
+  const read = useRead<Presences>('GET /api/cross-agent/presence', { query }, { everyMs })
+  return (
+    <Sheet title={t.running.presence} isFlush>
+      <Loaded read={read}>
+        {({ sessions }) => (
+          <ul className="lines" aria-label={t.running.presence}>
+            {sessions.length === 0 && <li className="faint">{t.running.nobodyPresent}</li>}
+            {sessions.map(({ key, sessionKey, agentId, harness, project, lastSeenAt }) => (
+              <li key={key}>
+                <i className="dot good" aria-hidden="true" />
+                <p>
+                  <Name text={agentId} />{' '}
+                  <span className="chip">
+                    <Name text={harness} />
+                  </span>
+                  <br />
+                  <span className="faint">
+                    {sessionKey !== null && (
+                      <Link href={toPath('sessions', sessionKey)}>
+                        <Name text={sessionKey} />
+                      </Link>
+                    )}{' '}
+                    {project !== null && <Name text={project} />}
+                  </span>
+                </p>
+                <Time at={lastSeenAt} className="when" />
+              </li>
+            ))}
+          </ul>
+        )}
+      </Loaded>
+    </Sheet>
+  )
+}
+
 function MessageList() {
   const t = useText()
   const read = useRead<Messages>('GET /api/cross-agent/messages')
@@ -90,64 +135,6 @@ function MessageList() {
           </ul>
         )}
       </Loaded>
-    </Sheet>
-  )
-}
-
-/** API keys. The text of a new one is shown once. */
-function KeyList() {
-  const t = useText()
-  const [name, setName] = useState('')
-  const [text, setText] = useState<string>()
-  const read = useRead<Keys>('GET /api/auth/api-keys')
-  const create = useChange<{ readonly key: string }>('POST /api/auth/api-keys')
-  const revoke = useChange('DELETE /api/auth/api-keys/:id')
-  const add = async () => {
-    setText((await create.run({ body: { name, role: 'agent' } })).key)
-    setName('')
-  }
-  return (
-    <Sheet title={t.running.keys}>
-      <div className="stack">
-        <Field label={t.sources.name}>
-          <input value={name} onChange={({ target }) => setName(target.value)} />
-        </Field>
-        <p>
-          <ActionButton label={t.running.createKey} run={add} isDisabled={name === ''} />
-        </p>
-        {text !== undefined && (
-          <div className="notice warn" role="alert">
-            <p>{t.running.shownOnce}</p>
-            <p className="mono">{text}</p>
-          </div>
-        )}
-        <Loaded read={read}>
-          {({ keys }) => (
-            <ul className="similar">
-              {keys.length === 0 && <li className="faint">{t.running.noKeys}</li>}
-              {keys.map((key) => (
-                <li key={key.id} className="row wrap">
-                  <Name text={key.name} /> <span className="chip">{key.role}</span>
-                  {!key.revokedAt && (
-                    <span className="push">
-                      <ConfirmButton
-                        label={t.running.revoke}
-                        tone="danger"
-                        title={t.running.revokeTitle(key.name)}
-                        confirm={t.running.revokeConfirm}
-                        run={() => revoke.run({ path: { id: key.id } })}
-                        done={t.running.done}
-                      >
-                        <p>{t.running.revokeText}</p>
-                      </ConfirmButton>
-                    </span>
-                  )}
-                </li>
-              ))}
-            </ul>
-          )}
-        </Loaded>
-      </div>
     </Sheet>
   )
 }

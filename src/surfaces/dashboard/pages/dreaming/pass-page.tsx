@@ -202,7 +202,7 @@ function TraceFold({ id }: { readonly id: string }) {
 
 function ToolCall({ call }: { readonly call: Trace['items'][number] }) {
   const t = useText()
-  const { toolName, success, error, input, output } = call
+  const { toolName, success, input, output } = call
   return (
     <li>
       <code className="mono">
@@ -211,11 +211,6 @@ function ToolCall({ call }: { readonly call: Trace['items'][number] }) {
       <span className={success ? 'chip good' : 'chip bad'}>
         {success ? t.running.done : t.knowledge.statuses['failed']}
       </span>
-      {error !== null && (
-        <p className="from">
-          <PlainText text={error} />
-        </p>
-      )}
       <details className="fold">
         <summary>{t.memories.details}</summary>
         <pre className="code">

@@ -17,7 +17,7 @@ export function Budget({ status }: StatusProps) {
   const t = useText()
   const format = useFormat()
   return (
-    <Sheet title={t.dreaming.budget}>
+    <Sheet title={t.dreaming.budget} label={t.dreaming.budget}>
       <Loaded read={status}>
         {({ budget: { day }, blockedBy, backlog, episodicTokensPending, schedule }) => (
           <div className="stack tight">
@@ -113,7 +113,7 @@ export function Exclusions({ status }: StatusProps) {
   const items = status.data?.exclusions ?? []
   if (items.length === 0) return null
   return (
-    <Sheet title={t.dreaming.exclusions} isFlush>
+    <Sheet title={t.dreaming.exclusions} label={t.dreaming.exclusions} isFlush>
       <ul className="lines">
         {items.map(({ sourceKind, sourceId, reason }) => (
           <li key={sourceKind + sourceId}>

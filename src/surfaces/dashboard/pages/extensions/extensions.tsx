@@ -77,7 +77,9 @@ function TaskRow({ task }: { readonly task: Tasks['tasks'][number] }) {
           <span className="chip">
             <Name text={harness} />
           </span>{' '}
-          {last_run_status !== null && <span className="chip">{last_run_status}</span>}
+          {last_run_status !== null && (
+            <span className="chip">{t.extensions.states[last_run_status] ?? last_run_status}</span>
+          )}
         </p>
         <p className="read">
           <PlainText text={prompt} />

@@ -1,17 +1,19 @@
 import { useFormat, useText } from '../../i18n/language.tsx'
 import type { UsageReply } from '../../queries/home.ts'
 import { useRead } from '../../queries/read.ts'
-import type { InferenceHistory } from '../../queries/running.ts'
-import { Name, PlainText } from '../../text/plain-text.tsx'
 import { Loaded } from '../../widgets/loaded.tsx'
-import { Empty, Screen, Sheet } from '../../widgets/screen.tsx'
-import { Pairs, Time } from '../../widgets/values.tsx'
+import { Screen, Sheet } from '../../widgets/screen.tsx'
+import { useSegments } from '../../widgets/segments.ts'
+import { Pairs } from '../../widgets/values.tsx'
+import { DecisionPage, Decisions } from './decisions.tsx'
 import { Explain } from './explain.tsx'
 import { Logins } from './logins.tsx'
 import { Status } from './status.tsx'
 
 export function Page() {
   const t = useText()
+  const [, , id] = useSegments()
+  if (id !== undefined) return <DecisionPage key={id} id={id} />
   return (
     <Screen name={t.screens.inference} lede={t.running.inferenceLede}>
       <div className="grid two">
@@ -44,60 +46,5 @@ function Usage() {
         )}
       </Loaded>
     </Sheet>
-  )
-}
-
-function Decisions() {
-  const t = useText()
-  const read = useRead<InferenceHistory>('GET /api/inference/history')
-  return (
-    <Sheet title={t.running.decisions} isFlush>
-      <Loaded read={read}>
-        {({ events }) =>
-          events.length === 0 ? (
-            <Empty title={t.running.noDecisions} text={t.running.noDecisionsText} />
-          ) : (
-            <ul className="lines">
-              {events.map((event) => (
-                <li key={event.id}>
-                  <details className="fold">
-                    <summary>
-                      <Decision event={event} />
-                    </summary>
-                    <pre className="code">
-                      <PlainText text={JSON.stringify(event, undefined, 2)} />
-                    </pre>
-                  </details>
-                </li>
-              ))}
-            </ul>
-          )
-        }
-      </Loaded>
-    </Sheet>
-  )
-}
-
-function Decision({ event }: { readonly event: InferenceHistory['events'][number] }) {
-  const t = useText()
-  const format = useFormat()
-  const { timestamp, operation, finalTarget, selectedTarget, success, errorCode } = event
-  const tokens = (event.inputTokens ?? 0) + (event.outputTokens ?? 0)
-  return (
-    <>
-      <b>
-        <Name text={operation.replaceAll('_', ' ')} />
-      </b>{' '}
-      <Name text={finalTarget ?? selectedTarget ?? t.common.none} />{' '}
-      {!success && (
-        <span className="chip bad">
-          <Name text={errorCode ?? t.inference.failed} />
-        </span>
-      )}
-      <span className="faint num decision">
-        <Time at={timestamp} />
-        {t.inference.decision(format.number(event.durationMs), format.number(tokens))}
-      </span>
-    </>
   )
 }

@@ -163,9 +163,9 @@ function Chips({ memory }: { readonly memory: Memory }) {
   return (
     <div className="row wrap">
       <span className="chip">
-        <Name text={memory.type} />
+        <Name text={t.memories.types[memory.type] ?? memory.type} />
       </span>
-      {toTags(memory.tags).map((tag) => (
+      {listOtherTags(memory).map((tag) => (
         <span key={tag} className="chip">
           <Name text={tag} />
         </span>
@@ -176,6 +176,11 @@ function Chips({ memory }: { readonly memory: Memory }) {
       <StateChip isDeleted={memory.is_deleted === 1} isSuperseded={isSuperseded} />
     </div>
   )
+}
+
+/** The type has a chip of its own. */
+function listOtherTags({ tags, type }: Memory): readonly string[] {
+  return toTags(tags).filter((tag) => tag !== type)
 }
 
 interface StateProps {

@@ -1,4 +1,4 @@
-import { useCallback, useState } from 'react'
+import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useText } from '../../i18n/language.tsx'
 import { Screen } from '../../widgets/screen.tsx'
@@ -9,6 +9,7 @@ import { RememberDialog } from './remember-dialog.tsx'
 import { MemoryList } from './results.tsx'
 import { Timeline } from './timeline.tsx'
 import { useFilters } from './use-filters.ts'
+import { useSelection } from './use-selection.ts'
 
 export function Page() {
   const t = useText()
@@ -16,16 +17,7 @@ export function Page() {
   const [, go] = useLocation()
   const { filters, change, isNew, suffix } = useFilters()
   const [isRemembering, setRemembering] = useState(isNew)
-  const [selection, setSelection] = useState<ReadonlySet<string>>()
-  const toggle = useCallback(
-    (each: string) =>
-      setSelection((previous = new Set()) => {
-        const next = new Set(previous)
-        if (!next.delete(each)) next.add(each)
-        return next
-      }),
-    [],
-  )
+  const { selection, toggle, switchOn, end } = useSelection()
   const view = filters.view === 'timeline' ? undefined : 'timeline'
   return (
     <Screen
@@ -39,7 +31,7 @@ export function Page() {
             type="button"
             className="button"
             aria-pressed={selection !== undefined}
-            onClick={() => setSelection(selection ? undefined : new Set())}
+            onClick={switchOn}
           >
             {selection ? t.memories.selectDone : t.memories.select}
           </button>
@@ -63,7 +55,7 @@ export function Page() {
               suffix={suffix}
               selection={selection}
               onToggle={toggle}
-              onForgotten={() => setSelection(undefined)}
+              onDone={end}
             />
           )}
         </section>

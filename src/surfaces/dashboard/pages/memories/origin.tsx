@@ -1,10 +1,17 @@
 import { Link } from 'wouter'
 import { useFormat, useText } from '../../i18n/language.tsx'
-import type { HistoryReply, LineageReply, Memory, SimilarReply } from '../../queries/memories.ts'
+import {
+  documentPart,
+  type HistoryReply,
+  type LineageReply,
+  type Memory,
+  type SimilarReply,
+} from '../../queries/memories.ts'
 import { useRead } from '../../queries/read.ts'
 import { MemoryText, Name, PlainText } from '../../text/plain-text.tsx'
 import { Diff } from '../../widgets/diff.tsx'
 import { Loaded } from '../../widgets/loaded.tsx'
+import { toPath } from '../../widgets/segments.ts'
 import { Time } from '../../widgets/values.tsx'
 
 /** The line of a memory: what it replaced, what replaced it, and who wrote it. */
@@ -39,7 +46,14 @@ function Source({ memory }: { readonly memory: Memory }) {
   const { session_id: session, source_path: path, project } = memory
   return (
     <li>
-      {t.memories.writtenBy} <Name text={memory.who} /> <Time at={memory.created_at} />
+      {memory.type === documentPart ? (
+        <Link href={toPath('documents', memory.who)}>{t.memories.fromDocument}</Link>
+      ) : (
+        <>
+          {t.memories.writtenBy} <Name text={memory.who} />
+        </>
+      )}{' '}
+      <Time at={memory.created_at} />
       {session !== null && (
         <p className="from">
           <Link href={`/ui/sessions/${encodeURIComponent(session)}`}>{t.memories.fromSession}</Link>
@@ -125,6 +139,8 @@ export function History({ id }: { readonly id: string }) {
 }
 
 const maxSimilar = 5
+/** A smaller score is shown as 0 %. */
+const minScore = 0.01
 
 export function Similar({ id }: { readonly id: string }) {
   const t = useText()
@@ -135,18 +151,21 @@ export function Similar({ id }: { readonly id: string }) {
       <h2 className="part">{t.memories.similar}</h2>
       <Loaded read={read}>
         {({ results }) =>
-          results.length === 0 ? (
+          results.every(({ score }) => score < minScore) ? (
             <p className="faint">{t.memories.noSimilar}</p>
           ) : (
             <ul className="similar">
-              {results.slice(0, maxSimilar).map((row) => (
-                <li key={row.id} className="row top-aligned">
-                  <Link href={`/ui/memories/${encodeURIComponent(row.id)}`}>
-                    <PlainText text={row.content.slice(0, 240)} />
-                  </Link>
-                  <span className="push faint num">{format.percent(row.score)}</span>
-                </li>
-              ))}
+              {results
+                .filter(({ score }) => score >= minScore)
+                .slice(0, maxSimilar)
+                .map((row) => (
+                  <li key={row.id} className="row top-aligned">
+                    <Link href={`/ui/memories/${encodeURIComponent(row.id)}`}>
+                      <PlainText text={row.content.slice(0, 240)} />
+                    </Link>
+                    <span className="push faint num">{format.percent(row.score)}</span>
+                  </li>
+                ))}
             </ul>
           )
         }

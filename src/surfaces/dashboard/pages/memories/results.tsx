@@ -25,7 +25,7 @@ interface ListProps {
   readonly suffix: string
   readonly selection: ReadonlySet<string> | undefined
   readonly onToggle: (id: string) => void
-  readonly onForgotten: () => void
+  readonly onDone: () => void
 }
 
 /** What a search found, or the newest memories without one. */
@@ -113,14 +113,14 @@ interface RowsProps extends ListProps {
 function Rows({ rows, total, notes, ...props }: RowsProps) {
   const t = useText()
   const format = useFormat()
-  const { selection, filters, onForgotten } = props
+  const { selection, filters, onDone } = props
   const shown = t.memories.of(format.number(rows.length), format.number(total))
   return (
     <>
       <p className="list-status faint num" role="status">
         {[shown, ...notes].join(' · ')}
       </p>
-      {selection && <SelectionBar ids={[...selection]} rows={rows} onForgotten={onForgotten} />}
+      {selection && <SelectionBar ids={[...selection]} rows={rows} onDone={onDone} />}
       {rows.length === 0 ? (
         <NothingHere filters={filters} />
       ) : (
@@ -173,7 +173,7 @@ function Row({ row, openId, suffix, selection, onToggle, filters }: RowProps) {
         <Link
           className="memory-link cut"
           href={`/ui/memories/${encodeURIComponent(row.id)}${suffix}`}
-          data-row=""
+          data-row={row.id}
         >
           <MemoryText text={row.content.slice(0, 600)} words={toWords(filters.q ?? '')} />
         </Link>

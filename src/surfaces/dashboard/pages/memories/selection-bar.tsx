@@ -8,38 +8,46 @@ import { Skeleton } from '../../widgets/loaded.tsx'
 import { useNotify } from '../../widgets/notices.tsx'
 import { Field } from '../../widgets/screen.tsx'
 import { useRun } from '../../widgets/use-run.tsx'
+import { TagManyDialog } from './tag-many-dialog.tsx'
 
-interface SelectionProps {
+export interface SelectionProps {
   readonly ids: readonly string[]
   readonly rows: readonly MemoryRow[]
-  readonly onForgotten: () => void
+  readonly onDone: () => void
 }
 
-const maxForgotten = 200
+/** The most that one request changes. */
+const maxSelected = 200
 
 /** What can be done with the selected memories. */
-export function SelectionBar({ ids, rows, onForgotten }: SelectionProps) {
+export function SelectionBar({ ids, rows, onDone }: SelectionProps) {
   const t = useText()
-  const [isForgetting, setForgetting] = useState(false)
+  const [open, setOpen] = useState<'forget' | 'tag'>()
+  const isDisabled = ids.length === 0 || ids.length > maxSelected
+  const close = () => setOpen(undefined)
   return (
     <div className="selection" role="toolbar" aria-label={t.memories.selected}>
       <span className="num">{t.memories.selectedCount(ids.length)}</span>
       <button
         type="button"
-        className="button danger push"
-        disabled={ids.length === 0 || ids.length > maxForgotten}
-        onClick={() => setForgetting(true)}
+        className="button push"
+        disabled={isDisabled}
+        onClick={() => setOpen('tag')}
+      >
+        {t.memories.tagOpen}
+      </button>
+      <button
+        type="button"
+        className="button danger"
+        disabled={isDisabled}
+        onClick={() => setOpen('forget')}
       >
         {t.memories.forgetOpen}
       </button>
-      {isForgetting && (
-        <ForgetManyDialog
-          ids={ids}
-          rows={rows}
-          onForgotten={onForgotten}
-          onClose={() => setForgetting(false)}
-        />
+      {open === 'forget' && (
+        <ForgetManyDialog ids={ids} rows={rows} onDone={onDone} onClose={close} />
       )}
+      {open === 'tag' && <TagManyDialog ids={ids} rows={rows} onDone={onDone} onClose={close} />}
     </div>
   )
 }
@@ -62,7 +70,7 @@ const maxSamples = 5
 function ForgetManyDialog({
   ids,
   rows,
-  onForgotten,
+  onDone,
   onClose,
 }: SelectionProps & { readonly onClose: () => void }) {
   const t = useText()
@@ -71,7 +79,7 @@ function ForgetManyDialog({
   const [reason, setReason] = useState('')
   const forget = useChange<Preview & Executed>('POST /api/memory/forget')
   const recover = useChange('POST /api/memory/:id/recover')
-  const selection = { ids, limit: maxForgotten }
+  const selection = { ids, limit: maxSelected }
   const look = useRun(async () => {
     setPreview(await forget.run({ body: { ...selection, mode: 'preview' } }))
   })
@@ -85,7 +93,7 @@ function ForgetManyDialog({
     }
     notify({ text: t.memories.forgotMany(deleted), undo })
     onClose()
-    onForgotten()
+    onDone()
   })
   const [start] = useState(() => look.run)
   useEffect(() => start(), [start])
@@ -93,6 +101,7 @@ function ForgetManyDialog({
     event.preventDefault()
     execute.run()
   }
+  const pinned = preview?.candidates.filter((row) => row.pinned).length ?? 0
   const sample = rows.filter(({ id }) => preview?.candidates.some((row) => row.id === id))
   return (
     <Dialog title={t.memories.forgetManyTitle(preview?.count ?? ids.length)} onClose={onClose}>
@@ -109,6 +118,7 @@ function ForgetManyDialog({
         ) : (
           !look.failure && <Skeleton />
         )}
+        {pinned > 0 && <p>{t.memories.pinnedStay(pinned)}</p>}
         <p className="quiet">{t.memories.forgetText}</p>
         <Field label={t.common.reason}>
           <input value={reason} onChange={({ target }) => setReason(target.value)} required />

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { useIsVisible } from '../../live/use-is-visible.ts'
 import { readStream } from '../../queries/read-stream.ts'
 import type { LogEntry } from '../../queries/running.ts'
 
@@ -8,13 +9,14 @@ const retryMs = 5000
 /** The lines that were written since the view opened, the oldest first. */
 export function useLiveLogs(level: string, isFollowing: boolean): readonly LogEntry[] {
   const [lines, setLines] = useState<readonly LogEntry[]>([])
+  const isVisible = useIsVisible()
   useEffect(() => {
-    if (!isFollowing) return undefined
+    if (!isFollowing || !isVisible) return undefined
     const stopping = new AbortController()
     const add = (entry: LogEntry) => setLines((previous) => [...previous.slice(-maxLines), entry])
     void follow(level, add, stopping.signal)
     return () => stopping.abort()
-  }, [level, isFollowing])
+  }, [level, isFollowing, isVisible])
   return lines
 }
 

@@ -1,18 +1,17 @@
-import { useState } from 'react'
 import { Link } from 'wouter'
 import { useText } from '../../i18n/language.tsx'
-import { ReverieError } from '../../queries/api.ts'
 import type { SessionsReply } from '../../queries/home.ts'
 import { useChange, useRead } from '../../queries/read.ts'
-import { type BlackBox, type Summaries, type Transcript, toTurns } from '../../queries/sessions.ts'
+import type { Summaries } from '../../queries/sessions.ts'
 import { Name, PlainText } from '../../text/plain-text.tsx'
 import { Loaded } from '../../widgets/loaded.tsx'
-import { Empty, Screen, Sheet } from '../../widgets/screen.tsx'
+import { Empty, Screen } from '../../widgets/screen.tsx'
 import { toPath } from '../../widgets/segments.ts'
 import { Subnav } from '../../widgets/subnav.tsx'
 import { useRun } from '../../widgets/use-run.tsx'
 import { Time } from '../../widgets/values.tsx'
 import { BlackBoxView } from './black-box.tsx'
+import { Reader } from './reader.tsx'
 
 interface SessionProps {
   readonly id: string
@@ -85,83 +84,6 @@ function Bypass({ id }: { readonly id: string }) {
       </button>
       {failure}
     </>
-  )
-}
-
-const pageSize = 200
-
-function Reader({ id }: { readonly id: string }) {
-  const t = useText()
-  const read = useRead<Transcript>('GET /api/sessions/:key/transcript', { path: { key: id } })
-  const [shown, setShown] = useState(pageSize)
-  if (read.error instanceof ReverieError && read.error.status === 404)
-    return <Empty title={t.sessions.noTranscript} text={t.sessions.noTranscriptText} />
-  return (
-    <div className="grid two">
-      <section className="sheet" aria-label={t.sessions.transcript}>
-        <Loaded read={read}>
-          {({ content }) => {
-            const turns = toTurns(content)
-            return (
-              <>
-                {turns.slice(0, shown).map(({ role, text, line }) => (
-                  <article key={line} className={`turn ${role.toLowerCase()}`} aria-label={role}>
-                    <h2 className="faint">{t.sessions.roles[role]}</h2>
-                    <p className="prewrap">
-                      <PlainText text={text} />
-                    </p>
-                  </article>
-                ))}
-                {turns.length > shown && (
-                  <p className="pad">
-                    <button
-                      type="button"
-                      className="button"
-                      onClick={() => setShown(shown + pageSize)}
-                    >
-                      {t.common.more}
-                    </button>
-                  </p>
-                )}
-              </>
-            )
-          }}
-        </Loaded>
-      </section>
-      <InView id={id} />
-    </div>
-  )
-}
-
-/** The memories that the session was shown, each once. */
-function InView({ id }: { readonly id: string }) {
-  const t = useText()
-  const read = useRead<BlackBox>('GET /api/sessions/:key/blackbox', { path: { key: id } })
-  return (
-    <Sheet title={t.sessions.inView} isFlush>
-      <Loaded read={read}>
-        {({ events }) => {
-          const refs = events.flatMap(({ refs, at }) => refs.map((ref) => ({ ...ref, at })))
-          const memories = [...new Map(refs.map((ref) => [ref.id, ref])).values()].filter(
-            ({ kind }) => kind === 'memory',
-          )
-          if (memories.length === 0) return <p className="pad faint">{t.sessions.nothingInView}</p>
-          return (
-            <ul className="lines">
-              {memories.map((memory) => (
-                <li key={memory.id}>
-                  <i className="dot lamp" aria-hidden="true" />
-                  <Link className="read" href={toPath('memories', memory.id)}>
-                    <PlainText text={memory.label} />
-                  </Link>
-                  <Time at={memory.at} className="when" />
-                </li>
-              ))}
-            </ul>
-          )
-        }}
-      </Loaded>
-    </Sheet>
   )
 }
 

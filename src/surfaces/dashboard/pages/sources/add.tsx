@@ -1,10 +1,11 @@
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { useText } from '../../i18n/language.tsx'
 import { useChange } from '../../queries/read.ts'
 import { Dialog } from '../../widgets/dialog.tsx'
 import { useNotify } from '../../widgets/notices.tsx'
 import { Field } from '../../widgets/screen.tsx'
 import { useRun } from '../../widgets/use-run.tsx'
+import { FormButtons, toSubmit } from './form-buttons.tsx'
 
 /** Adds a folder of notes on the machine of the service. */
 export function AddSource() {
@@ -41,7 +42,7 @@ function SourceDialog({ onClose }: { readonly onClose: () => void }) {
           <input value={name} onChange={({ target }) => setName(target.value)} />
         </Field>
         {failure}
-        <Buttons label={t.sources.add} isRunning={isRunning} onClose={onClose} />
+        <FormButtons label={t.sources.add} isRunning={isRunning} onClose={onClose} />
       </form>
     </Dialog>
   )
@@ -116,7 +117,7 @@ function DocumentDialog({ onClose }: { readonly onClose: () => void }) {
           </Field>
         )}
         {failure}
-        <Buttons label={t.sources.add} isRunning={isRunning} onClose={onClose} />
+        <FormButtons label={t.sources.add} isRunning={isRunning} onClose={onClose} />
       </form>
     </Dialog>
   )
@@ -134,31 +135,4 @@ async function toContent(kind: Kind, text: string, file: File | undefined): Prom
   for (const byte of bytes) binary += String.fromCharCode(byte)
   const type = file.type === '' ? {} : { content_type: file.type }
   return { content: btoa(binary), encoding: 'base64', metadata: { name: file.name }, ...type }
-}
-
-interface ButtonsProps {
-  readonly label: string
-  readonly isRunning: boolean
-  readonly onClose: () => void
-}
-
-function Buttons({ label, isRunning, onClose }: ButtonsProps) {
-  const t = useText()
-  return (
-    <div className="actions">
-      <button type="button" className="button" onClick={onClose}>
-        {t.common.cancel}
-      </button>
-      <button type="submit" className="button main" disabled={isRunning}>
-        {label}
-      </button>
-    </div>
-  )
-}
-
-function toSubmit(run: () => void) {
-  return (event: FormEvent) => {
-    event.preventDefault()
-    run()
-  }
 }

@@ -1,18 +1,30 @@
-import { Link } from 'wouter'
-import { useText } from '../../i18n/language.tsx'
+import { useState } from 'react'
+import { Link, useLocation } from 'wouter'
+import { useFormat, useText } from '../../i18n/language.tsx'
 import { useChange, useRead } from '../../queries/read.ts'
-import type { Import, ImportList } from '../../queries/sources.ts'
-import { Name, PlainText } from '../../text/plain-text.tsx'
-import { ActionButton } from '../../widgets/actions.tsx'
+import type { CreatedImport, Import, ImportList, ImportState } from '../../queries/sources.ts'
+import { Dialog } from '../../widgets/dialog.tsx'
 import { Loaded } from '../../widgets/loaded.tsx'
-import { Screen, Sheet } from '../../widgets/screen.tsx'
+import { useNotify } from '../../widgets/notices.tsx'
+import { Field, Sheet } from '../../widgets/screen.tsx'
 import { toPath } from '../../widgets/segments.ts'
-import { Time } from '../../widgets/values.tsx'
+import { useRun } from '../../widgets/use-run.tsx'
+import { FormButtons, toSubmit } from './form-buttons.tsx'
+
+const everyMs = 5000
+
+export const importTones: Readonly<Partial<Record<ImportState, string>>> = {
+  completed: 'good',
+  completed_with_rejections: 'warn',
+  paused: 'warn',
+  failed: 'bad',
+  cancelled: '',
+}
 
 /** Imports of conversations of other programs. */
 export function Imports() {
   const t = useText()
-  const read = useRead<ImportList>('GET /api/sources/imports', {}, { everyMs: 5000 })
+  const read = useRead<ImportList>('GET /api/sources/imports', {}, { everyMs })
   return (
     <Sheet title={t.sources.imports} isFlush>
       <Loaded read={read}>
@@ -23,18 +35,8 @@ export function Imports() {
             </p>
           ) : (
             <ul className="lines" aria-label={t.sources.imports}>
-              {imports.map(({ id, status, createdAt }) => (
-                <li key={id}>
-                  <i className="dot act" aria-hidden="true" />
-                  <p>
-                    <Link href={toPath('imports', id)}>
-                      <Name text={id} />
-                    </Link>
-                    <br />
-                    <span className="faint">{t.sources.importStates[status] ?? status}</span>
-                  </p>
-                  {createdAt !== undefined && <Time at={createdAt} className="when" />}
-                </li>
+              {imports.map((job) => (
+                <ImportRow key={job.id} job={job} />
               ))}
             </ul>
           )
@@ -44,42 +46,72 @@ export function Imports() {
   )
 }
 
-const steps = ['start', 'pause', 'resume', 'retry', 'cancel'] as const
-
-export function ImportPage({ id }: { readonly id: string }) {
+function ImportRow({ job }: { readonly job: Import }) {
   const t = useText()
-  const input = { path: { jobId: id } }
-  const read = useRead<Import>('GET /api/sources/imports/:jobId', input, { everyMs: 3000 })
+  const format = useFormat()
+  const { id, state, imported, rejected, total, created_at } = job
   return (
-    <Screen name={id} title={<Name text={id} />} actions={<ImportActions id={id} />}>
-      <Sheet title={t.memories.details}>
-        <Loaded read={read}>
-          {(job) => (
-            <pre className="code">
-              <PlainText text={JSON.stringify(job, undefined, 2)} />
-            </pre>
-          )}
-        </Loaded>
-      </Sheet>
-    </Screen>
+    <li>
+      <i className={`dot ${importTones[state] ?? 'act'}`} aria-hidden="true" />
+      <p>
+        <Link href={toPath('imports', id)}>{t.sources.importOf(format.moment(created_at))}</Link>
+        <br />
+        <span className="faint">
+          {t.sources.importStates[state]} · {t.sources.importedOf(imported, total)}
+          {rejected > 0 && ` · ${t.sources.rejectedLines(rejected)}`}
+        </span>
+      </p>
+    </li>
   )
 }
 
-function ImportActions({ id }: { readonly id: string }) {
+/** Uploads a file of conversations and starts its import. */
+export function AddImport() {
   const t = useText()
-  const changes = {
-    start: useChange('POST /api/sources/imports/:jobId/start'),
-    pause: useChange('POST /api/sources/imports/:jobId/pause'),
-    resume: useChange('POST /api/sources/imports/:jobId/resume'),
-    retry: useChange('POST /api/sources/imports/:jobId/retry'),
-    cancel: useChange('POST /api/sources/imports/:jobId/cancel'),
-  }
-  return steps.map((step) => (
-    <ActionButton
-      key={step}
-      label={t.sources.steps[step]}
-      run={() => changes[step].run({ path: { jobId: id }, body: {} })}
-      done={t.memories.edited}
-    />
-  ))
+  const [isOpen, setOpen] = useState(false)
+  const create = useChange('POST /api/sources/imports')
+  if (create.isMissing) return null
+  return (
+    <>
+      <button type="button" className="button" onClick={() => setOpen(true)}>
+        {t.sources.addImport}
+      </button>
+      {isOpen && <ImportDialog onClose={() => setOpen(false)} />}
+    </>
+  )
+}
+
+function ImportDialog({ onClose }: { readonly onClose: () => void }) {
+  const t = useText()
+  const notify = useNotify()
+  const [, go] = useLocation()
+  const [file, setFile] = useState<File>()
+  const create = useChange<CreatedImport>('POST /api/sources/imports')
+  const put = useChange('PUT /api/sources/imports/:jobId/files/:fileId')
+  const start = useChange('POST /api/sources/imports/:jobId/start')
+  const { run, failure, isRunning } = useRun(async () => {
+    if (!file) return
+    const { id, files } = await create.run({ body: { files: [{ name: file.name }] } })
+    await put.run({ path: { jobId: id, fileId: files[0]?.id }, bytes: file })
+    await start.run({ path: { jobId: id } })
+    notify({ text: t.sources.reading })
+    onClose()
+    go(toPath('imports', id))
+  })
+  return (
+    <Dialog title={t.sources.addImport} onClose={onClose} isChanged={file !== undefined}>
+      <form className="stack" onSubmit={toSubmit(run)}>
+        <Field label={t.sources.file} note={t.sources.importNote}>
+          <input
+            type="file"
+            accept=".jsonl,.ndjson"
+            onChange={({ target }) => setFile(target.files?.[0])}
+            required
+          />
+        </Field>
+        {failure}
+        <FormButtons label={t.sources.upload} isRunning={isRunning} onClose={onClose} />
+      </form>
+    </Dialog>
+  )
 }

@@ -1,12 +1,19 @@
-import { useLocation } from 'wouter'
+import { Link, useLocation } from 'wouter'
 import { useFormat, useText } from '../../i18n/language.tsx'
 import { useChange, useRead } from '../../queries/read.ts'
-import type { Source, SourceDetail, SourceHealth } from '../../queries/sources.ts'
+import type { DeletedSource, Source, SourceDetail, SourceHealth } from '../../queries/sources.ts'
 import { Name, PlainText } from '../../text/plain-text.tsx'
 import { ActionButton, ConfirmButton } from '../../widgets/actions.tsx'
-import { Loaded } from '../../widgets/loaded.tsx'
+import { ErrorPanel, Loaded, Skeleton } from '../../widgets/loaded.tsx'
 import { Screen, Sheet } from '../../widgets/screen.tsx'
+import { usePreview } from '../../widgets/use-preview.ts'
 import { Pairs, Time } from '../../widgets/values.tsx'
+
+const runTones: Readonly<Record<string, string>> = {
+  complete: 'good',
+  paused: 'warn',
+  failed: 'bad',
+}
 
 /** One source: its progress, its health, and its removal. */
 export function SourcePage({ id }: { readonly id: string }) {
@@ -20,6 +27,9 @@ export function SourcePage({ id }: { readonly id: string }) {
       title={<Name text={name} />}
       actions={read.data && <SourceActions source={read.data.source} />}
     >
+      <p className="row wrap faint crumbs">
+        <Link href="/ui/sources">{t.screens.sources}</Link>
+      </p>
       <Loaded read={read}>
         {({ source, runs }) => (
           <div className="grid two">
@@ -28,10 +38,7 @@ export function SourcePage({ id }: { readonly id: string }) {
               <ul className="lines">
                 {runs.map((run) => (
                   <li key={run.id}>
-                    <i
-                      className={run.status === 'complete' ? 'dot good' : 'dot warn'}
-                      aria-hidden="true"
-                    />
+                    <i className={`dot ${runTones[run.status] ?? 'act'}`} aria-hidden="true" />
                     <p>
                       {t.sources.runStates[run.status] ?? run.status}
                       <br />
@@ -67,32 +74,48 @@ function State({ source: { id, root, kind, lastIndexedAt, stats } }: { readonly 
   return (
     <Sheet title={t.sources.health}>
       <Loaded read={read}>
-        {({ health: { status, chunkCoverage, failures } }) => (
-          <Pairs
-            rows={[
-              [t.memories.state, t.sources.healthStates[status] ?? status],
-              [t.memories.type, t.sources.kinds[kind] ?? kind],
-              [t.sources.place, <Name key="root" text={root} />],
-              [t.sources.fileCount, format.number(stats?.artifacts)],
-              [t.sources.chunkCount, format.number(stats?.chunks)],
-              [t.sources.coverage, format.percent(chunkCoverage)],
-              [t.sources.failures, format.number(failures.total)],
-              [t.sources.lastIndexed, lastIndexedAt && <Time key="at" at={lastIndexedAt} />],
-            ]}
-          />
+        {({ health: { status, chunkCoverage, failures, error, permission } }) => (
+          <>
+            <Pairs
+              rows={[
+                [t.memories.state, t.sources.healthStates[status] ?? status],
+                [t.memories.type, t.sources.kinds[kind] ?? kind],
+                [t.sources.place, <Name key="root" text={root} />],
+                [t.sources.fileCount, format.number(stats?.artifacts)],
+                [t.sources.chunkCount, format.number(stats?.chunks)],
+                [t.sources.coverage, format.percent(chunkCoverage)],
+                [t.sources.failures, format.number(failures.total)],
+                [t.sources.lastIndexed, lastIndexedAt && <Time key="at" at={lastIndexedAt} />],
+              ]}
+            />
+            {error !== undefined && (
+              <p className="notice">
+                <PlainText text={error} />
+              </p>
+            )}
+            {permission.issues.map(({ path, guidance }) => (
+              <p key={path} className="notice warn">
+                <Name text={path} />
+                <br />
+                <span lang="en">
+                  <PlainText text={guidance} />
+                </span>
+              </p>
+            ))}
+          </>
         )}
       </Loaded>
     </Sheet>
   )
 }
 
-function SourceActions({ source: { id, enabled, name, stats } }: { readonly source: Source }) {
+function SourceActions({ source: { id, enabled, name } }: { readonly source: Source }) {
   const t = useText()
   const [, go] = useLocation()
   const index = useChange('POST /api/sources/:sourceId/index')
   const pause = useChange('POST /api/sources/:sourceId/pause')
   const resume = useChange('POST /api/sources/:sourceId/resume')
-  const remove = useChange('DELETE /api/sources/:sourceId')
+  const remove = useChange<DeletedSource>('DELETE /api/sources/:sourceId')
   const input = { path: { sourceId: id }, body: {} }
   const deleteSource = async () => {
     await remove.run({ path: { sourceId: id } })
@@ -118,8 +141,27 @@ function SourceActions({ source: { id, enabled, name, stats } }: { readonly sour
         run={deleteSource}
         done={t.sources.removed}
       >
-        <p>{t.sources.removeText(stats?.artifacts ?? 0, stats?.chunks ?? 0)}</p>
+        <Removal run={() => remove.run({ path: { sourceId: id }, query: { dryRun: true } })} />
       </ConfirmButton>
     </>
+  )
+}
+
+/** What a removal would take away, by the kind of row. */
+function Removal({ run }: { readonly run: () => Promise<DeletedSource> }) {
+  const t = useText()
+  const format = useFormat()
+  const { data, error } = usePreview(run)
+  if (error !== undefined) return <ErrorPanel error={error} />
+  if (!data) return <Skeleton />
+  return (
+    <section className="stack tight" aria-label={t.operations.wouldDo}>
+      <p>{t.sources.removeText}</p>
+      <Pairs
+        rows={Object.entries(data.purged)
+          .filter(([, rows]) => rows > 0)
+          .map(([name, rows]) => [t.sources.purged[name] ?? name, format.number(rows)])}
+      />
+    </section>
   )
 }

@@ -9,7 +9,8 @@ import { toPath, useSegments } from '../../widgets/segments.ts'
 import { AddDocument, AddSource } from './add.tsx'
 import { DocumentPage } from './document-page.tsx'
 import { Documents } from './documents.tsx'
-import { ImportPage, Imports } from './imports.tsx'
+import { ImportPage } from './import-page.tsx'
+import { AddImport, Imports } from './imports.tsx'
 import { SourcePage } from './source-page.tsx'
 
 export function Page() {
@@ -24,6 +25,7 @@ export function Page() {
       lede={t.sources.lede}
       actions={
         <>
+          <AddImport />
           <AddDocument />
           <AddSource />
         </>
@@ -62,7 +64,11 @@ function Sources() {
   )
 }
 
-const tones: Readonly<Record<string, string>> = { healthy: 'good', degraded: 'warn', failed: 'bad' }
+const tones: Readonly<Record<string, string>> = {
+  healthy: 'good',
+  degraded: 'warn',
+  unhealthy: 'bad',
+}
 
 function SourceRow({ source }: { readonly source: Source }) {
   const t = useText()

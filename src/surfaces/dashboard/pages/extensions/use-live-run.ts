@@ -1,0 +1,56 @@
+import { useEffect, useState } from 'react'
+import { useIsVisible } from '../../live/use-is-visible.ts'
+import { readStream } from '../../queries/read-stream.ts'
+import { useCanCall } from '../../queries/session.tsx'
+
+const maxCharacters = 200_000
+const retryMs = 5000
+const route = 'GET /api/tasks/:id/stream'
+
+/** What a run prints while it runs. */
+interface LiveRun {
+  readonly runId: string
+  readonly output: string
+}
+
+interface RunEvent {
+  readonly type: string
+  readonly runId: string
+  readonly chunk?: string
+}
+
+/** The run of a task that runs now; undefined while none does. */
+export function useLiveRun(id: string, onEnd: () => void): LiveRun | undefined {
+  const [run, setRun] = useState<LiveRun>()
+  const canFollow = useCanCall()(route)
+  const isVisible = useIsVisible()
+  const [end] = useState(() => onEnd)
+  useEffect(() => {
+    if (!canFollow || !isVisible) return undefined
+    const stopping = new AbortController()
+    const onData = (data: string) => {
+      const event = JSON.parse(data) as RunEvent
+      setRun((known) => applyEvent(known, event))
+      if (event.type === 'run-completed') end()
+    }
+    void follow(id, onData, stopping.signal)
+    return () => stopping.abort()
+  }, [id, canFollow, isVisible, end])
+  return run
+}
+
+function applyEvent(run: LiveRun | undefined, event: RunEvent): LiveRun | undefined {
+  const { type, runId, chunk = '' } = event
+  if (type === 'run-started') return { runId, output: '' }
+  if (type === 'run-completed') return undefined
+  if (type !== 'run-output') return run
+  const before = run?.runId === runId ? run.output : ''
+  return { runId, output: (before + chunk).slice(-maxCharacters) }
+}
+
+async function follow(id: string, onData: (data: string) => void, signal: AbortSignal) {
+  while (!signal.aborted) {
+    await readStream({ route, input: { path: { id } } }, onData, signal).catch(() => undefined)
+    await new Promise((resolve) => setTimeout(resolve, retryMs))
+  }
+}
