@@ -1,18 +1,24 @@
 import { afterAll, expect, test } from 'vitest'
+import { startModelUpstream } from '../support/model-upstream.ts'
 import { startService } from '../support/start-service.ts'
 import { openPage } from './open-page.ts'
 
+const upstream = await startModelUpstream()
 const target = { executor: 'openai-compatible', models: { m: { model: 'model-a' } } }
 const service = await startService({
   mode: 'local',
   config: {
     inference: {
-      targets: { near: { ...target, endpoint: 'http://127.0.0.1:9/v1' } },
+      targets: { near: { ...target, endpoint: `${upstream.url}/v1` } },
       policies: { auto: { mode: 'strict', defaultTargets: ['near/m'] } },
+      budgets: { daily: { maxTokens: 100_000 } },
     },
   },
 })
-afterAll(() => service.stop())
+afterAll(async () => {
+  await service.stop()
+  await upstream.stop()
+})
 
 test('explains which model a request would get, without calling it', async () => {
   const { page, faults, close } = await openPage({ url: `${service.url}/ui/inference` })
@@ -56,6 +62,27 @@ test('follows a login step by step, and opens its address only through a questio
   await dialog.getByRole('button', { name: 'Send' }).click()
   expect((await answer).postDataJSON()).toMatchObject({ sessionId: 's', value: '1234' })
   expect(await page.evaluate('globalThis.broken')).toBeUndefined()
+  expect(faults).toEqual([])
+  await close()
+})
+
+test('shows each call with the reason for its model, and what is left of a budget', async () => {
+  const body = { operation: 'interactive', prompt: 'Where is the ladder?' }
+  const reply = await service.ask('POST /api/inference/execute', { agent: 'default', body })
+  expect(reply.status).toBe(200)
+  const { page, faults, close } = await openPage({ url: `${service.url}/ui/inference` })
+  const budgets = page.getByRole('region', { name: 'Budgets' })
+  await budgets.getByText('daily').waitFor()
+  await budgets.getByText('15 of 100,000 tokens').waitFor()
+  const calls = page.getByRole('list', { name: 'Decisions' })
+  await calls.getByRole('link', { name: 'interactive' }).click()
+
+  await page.getByRole('heading', { level: 1, name: 'interactive' }).waitFor()
+  await page.getByText('succeeded').waitFor()
+  await page.getByText('1 of 1').waitFor()
+  expect(await page.getByText('near/m').count()).toBeGreaterThan(1)
+  await page.goto(`${service.url}/ui/inference/history/none`)
+  await page.getByRole('heading', { level: 2, name: 'This call is not recorded' }).waitFor()
   expect(faults).toEqual([])
   await close()
 })

@@ -97,8 +97,12 @@ test('is used by keyboard alone', async () => {
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { level: 1, name: 'Sessions' }).waitFor()
   await page.keyboard.press('?')
-  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+  const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  for (const key of ['Ctrl K', '/', '?', 'g', 'j', 'k', 'Enter', 'e', 'c', '#', 'x', 'a', 'r'])
+    await keys.getByRole('term').getByText(key, { exact: true }).waitFor()
+  expect(await keys.getByRole('definition').allTextContents()).not.toContain('')
   await page.keyboard.press('Escape')
+  await keys.waitFor({ state: 'hidden' })
   await page.keyboard.press('g')
   await page.keyboard.press('m')
   await page.getByRole('heading', { level: 1, name: 'Memories' }).waitFor()
@@ -128,6 +132,79 @@ test('shows the memory of another agent, chosen at the top or in the palette', a
   await page.getByRole('combobox', { name: 'Search or run a command' }).fill('Agent: def')
   await page.keyboard.press('Enter')
   await expect.poll(() => rows.count()).toBeGreaterThan(1)
+  expect(faults).toEqual([])
+  await close()
+})
+
+test('forgets several memories after a preview, and takes it back', async () => {
+  for (const name of ['tern', 'gull', 'skua'])
+    await service.ask('POST /api/memory/remember', {
+      agent: 'default',
+      body: { content: `The ${name} breeds on the skerry.`, project: 'skerry' },
+    })
+  const count = async () => {
+    const { body } = await service.ask('GET /api/memories?project=skerry', { agent: 'default' })
+    return (body['memories'] as readonly unknown[]).length
+  }
+  const { page, faults, close } = await openPage({
+    url: `${service.url}/ui/memories?project=skerry`,
+  })
+  const rows = page.getByRole('list', { name: 'Memories' }).getByRole('listitem')
+  await rows.nth(2).waitFor()
+  // The keys move to a row and select it.
+  await page.keyboard.press('j')
+  await page.keyboard.press('x')
+  await page.keyboard.press('j')
+  await page.keyboard.press('x')
+  const toolbar = page.getByRole('toolbar', { name: 'Selected' })
+  await toolbar.getByText('2 memories selected').waitFor()
+  const preview = page.waitForResponse('**/api/memory/forget')
+  await toolbar.getByRole('button', { name: 'Forget…' }).click()
+  const { confirmToken, count: counted } = await (await preview).json()
+  expect(counted).toBe(2)
+  const dialog = page.getByRole('dialog', { name: 'Forget 2 memories?' })
+  await dialog.getByText('breeds on the skerry').first().waitFor()
+  expect(await count()).toBe(3)
+  await dialog.getByRole('textbox', { name: 'Reason' }).fill('they left')
+  // The browser shows the body of a request only to what intercepts it.
+  await page.route('**/api/memory/forget', (route) => route.continue())
+  const execution = page.waitForRequest('**/api/memory/forget')
+  await dialog.getByRole('button', { name: 'Forget', exact: true }).click()
+  expect((await execution).postDataJSON()).toMatchObject({ confirm_token: confirmToken })
+  await dialog.waitFor({ state: 'hidden' })
+  expect(await count()).toBe(1)
+
+  await page.getByRole('status', { name: 'Live' }).getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('Taken back.').waitFor()
+  expect(await count()).toBe(3)
+  expect(faults).toEqual([])
+  await close()
+})
+
+test('adds a tag to several memories, and takes it back', async () => {
+  const body = { content: 'The eider dives for mussels.', project: 'eider', tags: ['sea'] }
+  await service.ask('POST /api/memory/remember', { agent: 'default', body })
+  const readTags = async () => {
+    const { body } = await service.ask('GET /api/memories?project=eider', { agent: 'default' })
+    return (body['memories'] as readonly { tags: string }[]).map(({ tags }) => tags)
+  }
+  const { page, faults, close } = await openPage({
+    url: `${service.url}/ui/memories?project=eider`,
+  })
+  await page.getByRole('button', { name: 'Select', exact: true }).click()
+  await page.getByRole('checkbox', { name: /^Select: The eider/ }).check()
+  await page.getByRole('button', { name: 'Add a tag…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add a tag to 1 memory' })
+  await dialog.getByRole('textbox', { name: 'Tag' }).fill('winter')
+  await dialog.getByRole('region', { name: 'What it would do' }).getByText('winter').waitFor()
+  await dialog.getByRole('textbox', { name: 'Reason' }).fill('seen in winter')
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+  await page.getByText('1 memory changed.').waitFor()
+  expect(await readTags()).toEqual(['sea,winter'])
+
+  await page.getByRole('status', { name: 'Live' }).getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('Taken back.').waitFor()
+  expect(await readTags()).toEqual(['sea'])
   expect(faults).toEqual([])
   await close()
 })

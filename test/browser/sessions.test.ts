@@ -2,7 +2,9 @@ import { afterAll, expect, test } from 'vitest'
 import { startService } from '../support/start-service.ts'
 import { openPage } from './open-page.ts'
 
-const service = await startService({ mode: 'local' })
+// The queries of prompts are recorded, so that their places in a transcript are known.
+const telemetry = { memorySearchQaEnabled: true }
+const service = await startService({ mode: 'local', config: { telemetry } })
 afterAll(() => service.stop())
 
 const send = (operation: string, body: object) => service.ask(operation, { agent: 'default', body })
@@ -19,7 +21,7 @@ test('reads a session with what came into view, and finds it by its words', asyn
 
   await page.getByRole('article', { name: 'User' }).getByText('where does the egret').waitFor()
   await page.getByRole('article', { name: 'Assistant' }).getByText('At the weir.').waitFor()
-  await page.getByRole('link', { name: 'The egret feeds at the weir.' }).waitFor()
+  await page.getByRole('link', { name: 'The egret feeds at the weir.' }).first().waitFor()
   await page.getByRole('link', { name: 'Black box' }).click()
   const slider = page.getByRole('slider', { name: 'Time line' })
   await slider.press('Home')
@@ -31,6 +33,42 @@ test('reads a session with what came into view, and finds it by its words', asyn
   await page.goto(`${service.url}/ui/sessions`)
   await page.getByRole('searchbox', { name: 'Search transcripts' }).fill('egret feed')
   await page.locator('mark').first().waitFor()
+  expect(faults).toEqual([])
+  await close()
+})
+
+test('marks where memories were put in and found, each with its link', async () => {
+  await send('POST /api/memory/remember', { content: 'The bittern booms at dusk.' })
+  const slot = { entity: 'Bittern Marsh', aspect: 'birds', group_key: 'any', claim_key: 'bittern' }
+  for (const [operation, payload] of [
+    ['create_entity', { name: 'Bittern Marsh', type: 'place' }],
+    ['add_claim_value', { ...slot, value: 'The bittern of Bittern Marsh is shy.' }],
+  ])
+    await send('POST /api/ontology/operations/apply', { operation, payload })
+  const hook = { harness: 'codex', sessionKey: 'bittern-1', project: '/birds' }
+  await send('POST /api/hooks/session-start', hook)
+  const question = 'which birds are at Bittern Marsh?'
+  await send('POST /api/hooks/user-prompt-submit', { ...hook, userMessage: question })
+  const transcript = `User: hello\nAssistant: Hello.\nUser: ${question}\nAssistant: It is shy.`
+  await send('POST /api/hooks/session-end', { ...hook, transcript })
+  const { page, faults, close } = await openPage({ url: `${service.url}/ui/sessions/bittern-1` })
+  const start = page.getByRole('complementary', { name: 'Put in at the start' })
+  await start.getByRole('link', { name: 'The bittern booms at dusk.' }).waitFor()
+
+  const order = await page
+    .getByRole('region', { name: 'Transcript' })
+    .locator('article, aside')
+    .evaluateAll((elements) => elements.map((element) => element.getAttribute('aria-label')))
+  expect(order[0]).toBe('Put in at the start')
+  expect(order.slice(1)).toEqual([
+    'User',
+    'Assistant',
+    'User',
+    'Found for these words',
+    'Assistant',
+  ])
+  const words = page.getByRole('complementary', { name: 'Found for these words' })
+  await words.getByText('The bittern of Bittern Marsh is shy.').waitFor()
   expect(faults).toEqual([])
   await close()
 })

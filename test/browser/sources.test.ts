@@ -1,0 +1,100 @@
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { removeFolder } from '../support/make-folder.ts'
+import { startService } from '../support/start-service.ts'
+import { openPage } from './open-page.ts'
+
+const service = await startService({ mode: 'local' })
+const files = await mkdtemp(join(tmpdir(), 'reverie-notes-'))
+afterAll(async () => {
+  await service.stop()
+  await removeFolder(files)
+})
+const ask = (operation: string) => service.ask(operation, { agent: 'default' })
+
+test('adds a folder, shows its progress, and removes it after a preview', async () => {
+  const folder = join(files, 'notes')
+  await mkdir(folder)
+  await writeFile(join(folder, 'hives.md'), '# Hives\n\nThe hives stand behind the barn.')
+  const { page, faults, close } = await openPage({ url: `${service.url}/ui/sources` })
+  await page.getByRole('button', { name: 'Add a folder' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add a folder' })
+  await dialog.getByLabel('Folder').fill(folder)
+  await dialog.getByLabel('Name').fill('Bee notes')
+  await dialog.getByRole('button', { name: 'Add' }).click()
+  await page.getByRole('link', { name: 'Bee notes' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Bee notes' }).waitFor()
+  await page.getByText('1 of 1 files').waitFor()
+  await page.getByText('Complete').waitFor()
+
+  await page.getByRole('button', { name: 'Remove…' }).click()
+  const removal = page.getByRole('dialog', { name: 'Remove Bee notes?' })
+  const effect = removal.getByRole('region', { name: 'What it would do' })
+  await effect.getByText('Files', { exact: true }).waitFor()
+  expect((await ask('GET /api/sources')).body['sources']).toHaveLength(1)
+  await removal.getByRole('button', { name: 'Remove', exact: true }).click()
+  await page.getByText('Removed.').waitFor()
+  expect((await ask('GET /api/sources')).body['sources']).toEqual([])
+  expect(faults).toEqual([])
+  await close()
+})
+
+const line = (key: string) =>
+  JSON.stringify({
+    id: key,
+    source: 'svc',
+    harness: 'chatgpt',
+    agent_id: 'default',
+    session_key: key,
+    project: null,
+    timestamp: '2025-03-04T05:06:07.000Z',
+    message_count: 1,
+    messages: [{ role: 'user', content: `The smoker is in crate ${key}.` }],
+  })
+
+test('uploads conversations, shows the lines that were rejected, and tries them again', async () => {
+  const { page, faults, close } = await openPage({ url: `${service.url}/ui/sources` })
+  await page.getByRole('button', { name: 'Import conversations' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Import conversations' })
+  const buffer = Buffer.from(`${line('one')}\nno json\n${line('two')}\n`)
+  const file = { name: 'talks.jsonl', mimeType: 'application/jsonl', buffer }
+  await dialog.getByLabel('File').setInputFiles(file)
+  await dialog.getByRole('button', { name: 'Upload' }).click()
+  const state = page.getByRole('status').getByText('complete, with rejected lines')
+  await state.waitFor()
+  const rejected = page.getByRole('list', { name: 'Rejected' })
+  await rejected.getByText('The line is no JSON.').waitFor()
+  await rejected.getByText('line 2').waitFor()
+  expect(await page.getByRole('button', { name: 'Cancel…' }).count()).toBe(0)
+
+  const retried = page.waitForResponse('**/retry')
+  await page.getByRole('button', { name: 'Retry' }).click()
+  expect((await retried).status()).toBe(200)
+  await page.getByText('The rejected lines are tried again.').waitFor()
+  await state.waitFor()
+  await page.goto(`${service.url}/ui/sources`)
+  await page.getByText('2 of 3 lines imported · 1 rejected').waitFor()
+  expect(faults).toEqual([])
+  await close()
+})
+
+test('says before a cancellation what it leaves out', async () => {
+  const body = { files: [{ name: 'later.jsonl' }] }
+  const { body: created } = await service.ask('POST /api/sources/imports', {
+    agent: 'default',
+    body,
+  })
+  const url = `${service.url}/ui/imports/${String(created['id'])}`
+  const { page, faults, close } = await openPage({ url })
+  await page.getByRole('status').getByText('waits for its files').waitFor()
+  await page.getByRole('button', { name: 'Cancel…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Cancel this import?' })
+  await dialog.getByText('Stored conversations stay.').waitFor()
+  await dialog.getByRole('button', { name: 'Cancel the import' }).click()
+
+  await page.getByRole('status').getByText('cancelled').first().waitFor()
+  expect(faults).toEqual([])
+  await close()
+})
