@@ -113,6 +113,7 @@ async function plantSessions(
   await forEachOf(planted, async (payload) => {
     const hook = { harness: payload, project: payload, sessionKey: payload.slice(0, 100) }
     await send(['POST /api/hooks/session-start', hook])
+    await send(['POST /api/hooks/session-end', { ...hook, transcript: `User: ${payload}` }])
   })
 }
 
