@@ -107,13 +107,16 @@ async function plantSessions(
   send: (request: Request) => Promise<unknown>,
   planted: readonly string[],
 ) {
-  const transcript = payloads.map((payload) => `User: ${payload}`).join('\n')
-  const session = { harness: 'codex', sessionKey: hostileSession, transcript }
+  const whole = payloads.map((payload) => `User: ${payload}`).join('\n')
+  const session = { harness: 'codex', sessionKey: hostileSession, transcript: whole }
   await send(['POST /api/hooks/session-end', session])
   await forEachOf(planted, async (payload) => {
     const hook = { harness: payload, project: payload, sessionKey: payload.slice(0, 100) }
     await send(['POST /api/hooks/session-start', hook])
-    await send(['POST /api/hooks/session-end', { ...hook, transcript: `User: ${payload}` }])
+    // The others stay open, and are listed as such.
+    if (payload !== payloads[0]) return
+    const transcript = `User: ${payload}`
+    await send(['POST /api/hooks/session-end', { ...hook, transcript }])
   })
 }
 
