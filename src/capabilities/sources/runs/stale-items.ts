@@ -19,25 +19,27 @@ interface StaleRows {
 /** Items that no predicate has seen. */
 export async function listUnseen(
   { db }: Pick<RemoveNeeds, 'db'>,
-  { id }: SourceEntry,
+  source: SourceEntry,
   { isSeen, prefix, withFailures }: StaleRows,
 ): Promise<StaleItem[]> {
-  const failures = `${id}/failures/`
+  const failures = `${source.id}/failures/`
   const unseen: StaleItem[] = []
-  for await (const item of listBelow(db, id, prefix))
+  for await (const item of listBelow(db, source, prefix))
     if (!isSeen(item.path) && !item.path.startsWith(failures)) unseen.push(item)
   if (withFailures)
-    for await (const item of listBelow(db, id, failures)) if (!isSeen(item.path)) unseen.push(item)
+    for await (const item of listBelow(db, source, failures))
+      if (!isSeen(item.path)) unseen.push(item)
   return unseen
 }
 
 async function* listBelow(
   db: RemoveNeeds['db'],
-  sourceId: string,
+  source: SourceEntry,
   prefix: string,
 ): AsyncGenerator<StaleItem> {
+  const agentId = ownerOf(source)
   for (let after = ''; ; ) {
-    const page = await listPaths(db, sourceId, { after, limit: pageSize, prefix })
+    const page = await listPaths(db, source.id, { agentId, after, limit: pageSize, prefix })
     for (const { sourcePath: path, sourceMtimeMs: mtimeMs } of page)
       if (path.startsWith(prefix)) yield { path, mtimeMs }
     const last = page.at(-1)

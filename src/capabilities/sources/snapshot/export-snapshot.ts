@@ -44,7 +44,7 @@ async function* toText(
   let separator = ''
   for (let after = ''; ; ) {
     // Each page is a query of its own, so that a slow reader holds no transaction.
-    const page = await listArtifacts(background, id, { after, limit: pageSize })
+    const page = await listArtifacts(background, id, { agentId, after, limit: pageSize })
     for (const artifact of page) {
       if (!includeLocalChat && isLocalChat(artifact)) localChatArtifacts += 1
       else {

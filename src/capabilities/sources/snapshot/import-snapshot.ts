@@ -137,7 +137,11 @@ async function replaceRows(
   const paths = new Set(prepared.map(({ artifact }) => artifact.sourcePath))
   await transaction(needs.db, async (db) => {
     for (let after = ''; ; ) {
-      const page = await listPaths(db, source.id, { after, limit: pageSize })
+      const page = await listPaths(db, source.id, {
+        agentId: ownerOf(source),
+        after,
+        limit: pageSize,
+      })
       const stale = page.filter(
         (row) => !paths.has(row.sourcePath) && (includeLocalChat || !isLocalChat(row)),
       )

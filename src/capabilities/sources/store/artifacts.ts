@@ -119,6 +119,8 @@ export async function deleteArtifact(
 }
 
 interface PathRange {
+  /** Of the source. With it, pages follow an index. */
+  readonly agentId?: string
   readonly after: string
   readonly limit: number
   /** In any case of letters on SQLite. */
@@ -129,7 +131,7 @@ interface PathRange {
 export async function listPaths(
   db: Db,
   sourceId: string,
-  { after, limit, prefix = '' }: PathRange,
+  { agentId, after, limit, prefix = '' }: PathRange,
 ): Promise<Pick<ArtifactRow, 'sourcePath' | 'sourceKind' | 'sourceMtimeMs'>[]> {
   return tables(db)
     .selectFrom('sourceArtifacts')
@@ -137,8 +139,11 @@ export async function listPaths(
     .where('sourceId', '=', sourceId)
     .where('isDeleted', '=', 0)
     .where('sourcePath', '>', after)
+    .$if(agentId !== undefined, (query) => query.where('agentId', '=', agentId ?? ''))
     .$if(prefix !== '', (query) =>
-      query.where(sql<boolean>`source_path like ${toPattern(prefix)} escape '\\'`),
+      query
+        .where('sourcePath', '>=', prefix)
+        .where(sql<boolean>`source_path like ${toPattern(prefix)} escape '\\'`),
     )
     .orderBy('sourcePath')
     .limit(limit)
@@ -151,7 +156,7 @@ const toPattern = (prefix: string) => `${prefix.replaceAll(/[\\%_]/g, '\\$&')}%`
 export async function listArtifacts(
   db: Db,
   sourceId: string,
-  { after, limit }: { readonly after: string; readonly limit: number },
+  { agentId, after, limit }: Omit<PathRange, 'prefix'>,
 ): Promise<ArtifactRow[]> {
   return tables(db)
     .selectFrom('sourceArtifacts')
@@ -159,6 +164,7 @@ export async function listArtifacts(
     .where('sourceId', '=', sourceId)
     .where('isDeleted', '=', 0)
     .where('sourcePath', '>', after)
+    .$if(agentId !== undefined, (query) => query.where('agentId', '=', agentId ?? ''))
     .orderBy('sourcePath')
     .limit(limit)
     .execute()
