@@ -28,17 +28,24 @@ export function readSubjectTerms(content: string): Terms {
 export function createSubjectSimilarity(
   hits: readonly AnswerHit[],
 ): (index: number, other: number) => number {
-  const terms = hits.map(({ content }) => readSubjectTerms(content))
-  return (index, other) =>
-    isComparable(hits[index], hits[other]) ? compareTerms(terms[index], terms[other]) : 0
+  const states = hits.map((hit) =>
+    isState(hit) ? { hit, terms: readSubjectTerms(hit.content) } : undefined,
+  )
+  return (index, other) => {
+    const [one, two] = [states[index], states[other]]
+    return one && two && haveOneOwner(one.hit, two.hit) ? compareTerms(one.terms, two.terms) : 0
+  }
 }
 
 /** States of one agent and project may repeat each other. */
 export function isComparable(a: AnswerHit | undefined, b: AnswerHit | undefined): boolean {
-  if (!a || !b) return false
-  const isState = (hit: AnswerHit) => !hit.isTurn && !isRecord(hit)
-  return a.agentId === b.agentId && a.project === b.project && isState(a) && isState(b)
+  return a !== undefined && b !== undefined && haveOneOwner(a, b) && isState(a) && isState(b)
 }
+
+const haveOneOwner = (a: AnswerHit, b: AnswerHit) =>
+  a.agentId === b.agentId && a.project === b.project
+
+const isState = (hit: AnswerHit) => !hit.isTurn && !isRecord(hit)
 
 /** A title with a date before a colon: the record of one event. */
 const datedTitle = new RegExp(
