@@ -247,9 +247,13 @@ test('an interrupted upload goes on, and each conversation is imported once', {
     await post(`${file}/finalize`, {})
     await killDuring(afterMs, [post(`${job}/start`, {})])
     await post(`${job}/start`, {})
-    await expect
-      .poll(async () => (await service.ask(`GET ${job}`)).body['state'], { timeout: 60_000 })
-      .toBe('completed')
+    const readState = async () => {
+      const { body } = await service.ask(`GET ${job}`)
+      const { total, imported, duplicate, rejected, pending } = Object(body['job'])
+      expect(imported + duplicate + rejected + pending).toBe(total)
+      return body['state']
+    }
+    await expect.poll(readState, { timeout: 60_000 }).toBe('completed')
     expect((await service.ask(`GET ${job}`)).body['job']).toMatchObject({
       total: 400,
       imported: 400,

@@ -140,6 +140,29 @@ test.each([
   expect(await extract(name, bytes)).toMatchObject({ status: 'failed', reason })
 })
 
+const binary = 'doc docx docm odt rtf pdf ppt pptx ppsx odp epub xls xlsx xlsm ods'.split(' ')
+
+test.each(binary)('random bytes as %s are corrupt', async (extension) => {
+  expect(await extract(`a.${extension}`, random)).toMatchObject({
+    status: 'failed',
+    reason: 'corrupt',
+  })
+})
+
+test.each([
+  ['a.docx', await createDocument('docx')],
+  ['a.odt', await createDocument('odt')],
+  ['a.epub', await createDocument('epub')],
+  ['a.pptx', createPptx()],
+  ['a.odp', createOdp()],
+  ['a.ods', createSheet('ods')],
+  ['a.xlsx', createSheet('xlsx')],
+  ['a.xls', createSheet('biff8')],
+  ['a.ppt', createPpt()],
+])('a %s that is cut is corrupt', async (name, bytes) => {
+  expect(await extract(name, cut(bytes))).toMatchObject({ status: 'failed', reason: 'corrupt' })
+})
+
 test('a sheet that claims every cell is read up to its last row', async () => {
   const sheet = `<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><dimension ref="A1:XFD1048576"/><sheetData><row r="1"><c r="A1" t="str"><v>only</v></c></row><row r="1048576"><c r="XFD1048576" t="str"><v>last</v></c></row></sheetData></worksheet>`
   const file = zip({
