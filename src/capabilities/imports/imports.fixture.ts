@@ -48,6 +48,7 @@ export function importsFor(db: Db, more: Partial<ImportsNeeds> = {}) {
       registerImport: async () => undefined,
       pace: {
         yieldToRecalls: () => undefined,
+        limit: (size: number) => size,
         run: <Result>(work: () => Promise<Result>) => work(),
       },
     },

@@ -53,7 +53,8 @@ async function embedAll(
   if (frontier.identity !== identity) Object.assign(frontier, { identity, revision: 0 })
   while (!signal.aborted) {
     const after = frontier.revision
-    const chunks = await listPending(needs.background, { identity, after, limit: batchSize })
+    const limit = needs.pace.limit(batchSize)
+    const chunks = await listPending(needs.background, { identity, after, limit })
     const last = chunks.at(-1)
     if (!last) return true
     const embed = () => embedBatch(needs, { identity, chunks, signal })

@@ -48,6 +48,8 @@ export interface SyncContext {
   save(item: SourceItem): Promise<boolean>
   /** As `save`, for items with different paths in one transaction. */
   saveAll(items: readonly SourceItem[]): Promise<void>
+  /** The number of items that one transaction should save. It is smaller while recalls are performed. */
+  readonly batchItems: () => number
   /** As `saveAll`, for items that are no part of a listing: `removeStale` does not know them. */
   savePartial(items: readonly SourceItem[]): Promise<void>
   /** Whether the item was saved with this revision. */

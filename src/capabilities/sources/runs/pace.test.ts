@@ -10,8 +10,10 @@ test('work pauses as long as it took while recalls are performed, and not later'
     return ms
   }
   expect(await pace.run(work(40))).toBe(40)
+  expect(pace.limit(25)).toBe(25)
 
   pace.yieldToRecalls()
+  expect(pace.limit(25)).toBe(7)
   const paused = pace.run(work(40))
   await expect.poll(() => host.sleeps()).toEqual([40])
   host.advance(40)

@@ -4,25 +4,30 @@ import type { Host } from '../../../kernel/host/host.ts'
 export interface Pace {
   /** A recall was performed: work of the next half second pauses. */
   yieldToRecalls(): void
+  /** The size of the next part of the work: a quarter while recalls are performed. */
+  limit(size: number): number
   /** Does a part of the work, then pauses as long as it took if a recall was performed lately. */
   run<Result>(work: () => Promise<Result>, signal?: AbortSignal): Promise<Result>
 }
 
 const recentMs = 500
+const busyShare = 0.25
 /** A part that took longer has waited for others itself. */
 const maxPauseMs = 100
 
 export function createPace({ now, sleep }: Pick<Host, 'now' | 'sleep'>): Pace {
   const state = { recalledAt: Number.NEGATIVE_INFINITY }
+  const isBusy = () => now().getTime() - state.recalledAt < recentMs
   return {
     yieldToRecalls: () => {
       state.recalledAt = now().getTime()
     },
+    limit: (size) => (isBusy() ? Math.ceil(size * busyShare) : size),
     run: async (work, signal) => {
       const from = now().getTime()
       const result = await work()
-      const to = now().getTime()
-      if (to - state.recalledAt < recentMs) await sleep(Math.min(maxPauseMs, to - from), signal)
+      const elapsedMs = now().getTime() - from
+      if (isBusy()) await sleep(Math.min(maxPauseMs, elapsedMs), signal)
       return result
     },
   }

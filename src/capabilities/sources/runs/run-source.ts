@@ -18,7 +18,7 @@ import { hashOf, ownerOf, type SourceEntry, toKindToken } from '../source.ts'
 import { findArtifactState, trimFailures } from '../store/artifacts.ts'
 import { deleteCheckpoint, findCheckpoint, saveCheckpoint } from '../store/checkpoints.ts'
 import { countChunks } from '../store/chunks.ts'
-import { indexBatch, indexItem, removeItem } from './index-item.ts'
+import { batchItems, indexBatch, indexItem, removeItem } from './index-item.ts'
 import type { IndexJob, RunResult } from './job.ts'
 import type { Pace } from './pace.ts'
 import type { RunControl } from './scheduler.ts'
@@ -149,6 +149,7 @@ function createContext(
     report,
     leavePlace,
     save: async (item) => (await saveAll([item]))[0] === true,
+    batchItems: () => needs.pace.limit(batchItems),
     saveAll: async (items) => void (await saveAll(items)),
     savePartial: async (items) => void (await saveAll(items, { isListed: false })),
     isCurrent: async (path, revision) => {

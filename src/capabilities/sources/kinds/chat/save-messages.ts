@@ -3,9 +3,6 @@ import type { Channel, ChannelRun } from './chat-run.ts'
 import { revisionOf, toMessageItems, toMessagePath } from './message-items.ts'
 import { compareIds, type Message } from './messages.ts'
 
-/** Items of one transaction. */
-const batchItems = 25
-
 type MessageRun = Pick<ChannelRun, 'context' | 'settings'>
 
 /** Saves each message with its parts. The item of their day holds their words for recall. */
@@ -30,8 +27,11 @@ async function saveInBatches(
   context: SyncContext,
   items: Parameters<SyncContext['savePartial']>[0],
 ): Promise<void> {
-  for (let start = 0; start < items.length; start += batchItems)
-    await context.savePartial(items.slice(start, start + batchItems))
+  for (let start = 0; start < items.length; ) {
+    const end = start + context.batchItems()
+    await context.savePartial(items.slice(start, end))
+    start = end
+  }
 }
 
 /** An edit may take an embed or a file away. */

@@ -107,7 +107,7 @@ async function readInSteps(
     if (progress.scanned % embedInterval === 0) context.report({ scanned: progress.scanned })
     if (isUnchanged(file, stored.get(file.path))) context.retain(file.path)
     else waiting.push({ file, stored: stored.get(file.path) })
-    if (!isFull(waiting)) continue
+    if (!isFull(waiting, context.batchItems())) continue
     context.report({ scanned: progress.scanned, currentPath: file.path })
     progress.changed += waiting.length
     await saveNext(steps, () => readBatch(needs, context, waiting.splice(0)))
@@ -132,12 +132,11 @@ async function saveNext(steps: Steps, save: () => Promise<void>): Promise<void> 
   await previous
 }
 
-const maxBatch = 25
 const maxBatchBytes = 1_048_576
 
-function isFull(files: readonly FileWork[]): boolean {
+function isFull(files: readonly FileWork[], maxFiles: number): boolean {
   const bytes = files.reduce((sum, { file }) => sum + file.size, 0)
-  return files.length === maxBatch || bytes >= maxBatchBytes
+  return files.length >= maxFiles || bytes >= maxBatchBytes
 }
 
 function toPause(frontier: string | null): RunResult {
