@@ -8,6 +8,7 @@ interface Explain {
 const service = await startService()
 afterAll(() => service.stop())
 
+const answerTypeFeature = expect.objectContaining({ name: 'answer type', value: 1 })
 const save = async (content: string, createdAt: string) =>
   (await service.ask('POST /api/memory/remember', { body: { content, createdAt } })).body['id']
 const recall = async (query: string, more: object = {}) => {
@@ -44,6 +45,37 @@ test('an unknown identifier or topic is not answered with confidence', async () 
   for (const query of ['what is QX-1270', 'which lawyer drafted our marriage certificate'])
     expect((await recall(query)).meta).toMatchObject({ confidence: 'low' })
   expect((await recall('QX-1207 valve cistern')).meta).toMatchObject({ confidence: 'high' })
+})
+
+test.each([
+  ['what does the skylight cost', 'The skylight is cleaned by Kessler each March'],
+  ['was kostet das Dachfenster', 'Das Dachfenster putzt Kessler jeden März'],
+])('%s: a memory without a price is a weak match', async (query, content) => {
+  const id = await save(content, '2025-05-03T08:00:00Z')
+  const { first, meta } = await recall(query, { explain: true })
+
+  expect(first).toMatchObject({ id })
+  expect(meta).toMatchObject({ confidence: 'low' })
+  const explained = { confidence: expect.arrayContaining([answerTypeFeature]) }
+  expect(first).toMatchObject({ explain: explained })
+})
+
+test.each([
+  [
+    'how did we get the tides before the webhook',
+    'Tides are fetched from the harbour office every night',
+    'The harbour office pushes tides by webhook, the job is gone',
+  ],
+  [
+    'wer hatte die Pegel vor dem Umbau',
+    'Die Pegel liest Dora jede Nacht ab',
+    'Seit dem Umbau kommen die Pegel von selbst',
+  ],
+])('%s: the earlier state answers', async (query, earlier, later) => {
+  const id = await save(earlier, '2025-02-07T08:00:00Z')
+  await save(later, '2025-07-07T08:00:00Z')
+
+  expect((await recall(query)).first).toMatchObject({ id })
 })
 
 test('minConfidence drops uncertain rows', async () => {

@@ -129,18 +129,21 @@ export const questionForms: readonly QuestionForm[] = [
   },
 ]
 
-const numbers = `
-  zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen
-  sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred
-  thousand million half quarter third dozen couple both single once twice none no every all
-  several few double
-  null ein eine einen einem einer eins zwei drei vier funf sechs sieben acht neun zehn elf zwolf
-  zwanzig dreissig vierzig funfzig sechzig hundert tausend halb halbe halber beide kein keine
-  viertel dutzend einmal zweimal
-  cero un una uno dos tres cuatro cinco seis siete ocho nueve diez once doce veinte treinta cuarenta
-  cincuenta cien mil medio media ambos ningun ninguno ninguna
-  une deux trois quatre sept huit neuf dix onze douze vingt trente quarante cinquante cent mille
-  demi aucun aucune`
+const cardinals = `
+  two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
+  seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand
+  million half quarter dozen couple
+  zwei drei vier funf sechs sieben acht neun zehn elf zwolf zwanzig dreissig vierzig funfzig sechzig
+  hundert tausend halb viertel dutzend
+  dos tres cuatro cinco seis siete ocho nueve diez doce veinte treinta cuarenta cincuenta cien mil
+  deux trois quatre sept huit neuf dix onze douze vingt trente quarante cinquante cent mille demi`
+
+/** Articles and pronouns that are numbers too, and words for all or none. */
+const quantities = `
+  zero one both single once twice none no every all several few double third
+  null ein eine einen einem einer eins halbe halber beide kein keine einmal zweimal
+  cero un una uno medio media ambos ningun ninguno ninguna
+  une aucun aucune`
 
 const amounts = `
   free gratis nothing included twenty thirty forty fifty sixty seventy eighty ninety hundred
@@ -202,11 +205,11 @@ const sentenceStarts = `
   both most many one two three first last next still once thanks note notes yes`
 
 export const valueWords = {
-  number: toSet(numbers),
+  number: toSet(`${cardinals} ${quantities}`),
   amount: toSet(amounts),
-  time: toSet(`${times} ${numbers}`),
+  time: toSet(`${times} ${cardinals}`),
   unit: toSet(units),
-  frequency: toSet(`${frequencies} ${numbers}`),
+  frequency: toSet(`${frequencies} ${cardinals} ${quantities}`),
   colour: toSet(colours),
   person: toSet(people),
   sentenceStart: toSet(sentenceStarts),

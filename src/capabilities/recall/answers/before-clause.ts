@@ -1,20 +1,24 @@
 import { fold, readContentTerms, readTerms } from '../../../search/index.ts'
 import { isCalendarWord } from './calendar-words.ts'
 import type { Adjustment, AnswerHit } from './hit.ts'
-import { isPast } from './tense-words.ts'
+import { isAboutEvent } from './tense-words.ts'
 
-const preposition = String.raw`(?:,\s*)?(?<![\p{L}\p{N}])(?:before|prior to|bevor|vor|antes del?|avant)\s+`
+const english = String.raw`before|prior to`
+/** These may also tell a place. */
+const others = String.raw`bevor|vor|antes del?|avant`
 const article = String.raw`(?:(?:the|we|our|der|die|das|dem|den|la|el|los|las|le|les|l')\s*(?<=[\s']))?`
+const name = String.raw`\p{Lu}[\p{L}\p{N}\p{M}._-]*`
+const word = String.raw`[\p{L}\p{N}\p{M}._-]+`
+
 /** "before X": X names what came later, so the answer need not have it. */
-const nameClause = new RegExp(
-  String.raw`${preposition}${article}(?<subject>\p{Lu}[\p{L}\p{N}\p{M}._-]*(?:\s+\p{Lu}[\p{L}\p{N}\p{M}._-]*)*)`,
-  'u',
-)
-/** The same with any words, at the end of a question about the past. */
-const finalClause = new RegExp(
-  String.raw`${preposition}${article}(?<subject>#?[\p{L}\p{N}\p{M}._-]+(?:\s+[\p{L}\p{N}\p{M}._-]+){0,2})\s*[?？.]?$`,
-  'iu',
-)
+const nameClause = toClause(`${english}|${others}`, String.raw`${name}(?:\s+${name})*`, 'u')
+/** The same with any words, at the end of a question. */
+const finalSubject = String.raw`#?${word}(?:\s+${word}){0,2}`
+const finalEnglishClause = toClause(english, finalSubject, 'iu', String.raw`\s*[?？.]?$`)
+const finalClause = toClause(others, finalSubject, 'iu', String.raw`\s*[?？.]?$`)
+/** A question with these is about what is done, not about what was. */
+const present =
+  /\b(?:must|should|shall|can|may|do|does|is|are|am|need|needs|have|has|will|would|let)\b/i
 const pronoun = /^(?:i|we|you|he|she|it|they|ich|wir|er|sie|es|that|this|then|noon|now)$/u
 /** The share of its score that a text about the later state loses. */
 const laterPenalty = 0.5
@@ -40,10 +44,23 @@ export function demoteLater(hits: readonly AnswerHit[], query: string): readonly
 }
 
 function findClause(query: string): RegExpExecArray | undefined {
-  const clause = nameClause.exec(query) ?? (isPast(query) ? finalClause.exec(query) : null)
-  if (clause === null) return undefined
+  const clause = nameClause.exec(query) ?? findFinalClause(query)
+  if (!clause) return undefined
   const words = fold(clause.groups?.['subject'] ?? '').split(/\s+/)
   return words.some((word) => isCalendarWord(word) || pronoun.test(word)) ? undefined : clause
+}
+
+function findFinalClause(query: string): RegExpExecArray | null {
+  const isEvent = isAboutEvent(query)
+  const clause = isEvent || !present.test(query) ? finalEnglishClause.exec(query) : null
+  return clause ?? (isEvent ? finalClause.exec(query) : null)
+}
+
+function toClause(prepositions: string, subject: string, flags: string, end = ''): RegExp {
+  return new RegExp(
+    String.raw`(?:,\s*)?(?<![\p{L}\p{N}])(?:${prepositions})\s+${article}(?<subject>${subject})${end}`,
+    flags,
+  )
 }
 
 /** Whether a text itself tells what was before. */

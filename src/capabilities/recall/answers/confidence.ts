@@ -49,8 +49,8 @@ const minHigh = 0.7
 const minMedium = 0.54
 /** A text that lacks a part of the query may be about its subject only: never `high`. */
 const maxPartialSum = toSum(minHigh - 0.01)
-/** A text without the kind of value that is asked for is at most related: always `low`. */
-const maxMistypedSum = toSum(minMedium - 0.01)
+/** A text without the kind of value that the query needs keeps this share of its confidence: always `low`. */
+const mistypedShare = minMedium - 0.01
 
 /** The probability that a hit answers the query, 0 to 1: the logistic function of the sum of its products. */
 export function estimateConfidence(features: ConfidenceFeatures): number {
@@ -58,10 +58,15 @@ export function estimateConfidence(features: ConfidenceFeatures): number {
     (sum, { value, weight }) => sum + weight * value,
     0,
   )
+  return toConfidence(sum)
+}
+
+/** The logistic function. */
+function toConfidence(sum: number): number {
   return 1 / (1 + Math.exp(-sum))
 }
 
-/** The value of each feature with its weight. The weights of the last two lower a sum to its maximum. */
+/** The value of each feature with its weight. The weights of the last two limit the sum. */
 export function explainConfidence(features: ConfidenceFeatures) {
   const weights = weightsByKind[features.vectorKind]
   const values = toValues(features)
@@ -80,7 +85,7 @@ export function explainConfidence(features: ConfidenceFeatures) {
   const mistyped = {
     name: 'answer type',
     value: features.lacksAnswerType ? 1 : 0,
-    weight: Math.min(0, maxMistypedSum - limited),
+    weight: toSum(mistypedShare * toConfidence(limited)) - limited,
   }
   return [...products, partial, mistyped]
 }

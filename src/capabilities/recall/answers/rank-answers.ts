@@ -18,10 +18,10 @@ import { isFrom, preferTime } from './time-relevance.ts'
 
 /** A text without any of the specific terms loses this share of its score. */
 const coveragePenalty = 0.6
+/** The share of its score that a text without the kind of value that the query needs keeps. */
+const mistypedShare = 0.8
 /** A text that lacks words which another has loses this share of its score for all words. */
 const incompletePenalty = 0.5
-/** The share of its score that a text without the kind of value that is asked for keeps. */
-const mistypedShare = 0.8
 const minMissing = 0.25
 const minLongLength = 600
 const minComplete = 0.9
@@ -31,6 +31,8 @@ const maxCompared = 20
 const timeEvidence = 0.8
 /** The margin of a single hit. */
 const defaultMargin = 0.2
+/** The margin of a row in a question for several things. */
+const minListMargin = 0.3
 
 export interface AnswerQuestion {
   readonly query: string
@@ -91,33 +93,34 @@ export function rankAnswers<Hit extends AnswerHit>(
   const hasAnswerType = createTypeTest(query)
   const lacksType = ({ content, isTurn }: AnswerHit) => !isTurn && !hasAnswerType(content)
   const typed = adjust(timed, 'answer type', (drafts) =>
-    drafts.map(({ hit, score }) =>
-      lacksType(hit)
-        ? { score: score * mistypedShare, reason: 'has no value of the kind that is asked for' }
-        : undefined,
-    ),
+    drafts.map((draft) => (lacksType(draft.hit) ? demoteMistyped(draft) : undefined)),
   )
   const earlier = adjust(typed, 'later state', (drafts) => demoteLater(toHits(drafts), query))
   const drafts = earlier.toSorted((a, b) => b.score - a.score)
-  const names = new Set(terms.flatMap(({ words }) => readTerms(words.join(' '))))
-  const attributes = queryTerms.filter((term) => !names.has(term))
-  const versionQuestion = { tense, until: range?.end, attributes }
+  const versionQuestion = { tense, until: range?.end, attributes: dropNames(queryTerms, terms) }
   const versioned = preferVersions(drafts, versionQuestion).toSorted((a, b) => b.score - a.score)
-  const diverse = isListQuestion(query) ? diversify(versioned, query) : versioned
+  const isList = isListQuestion(query)
+  const diverse = isList ? diversify(versioned, query) : versioned
   const ranked = diverse.toSorted((a, b) => b.score - a.score)
   const missingWeight = Math.min(...namings.map((terms) => findMissingWeight(terms, hits)))
   const isShortQuery = terms.length === 0 && readContentTerms(query).length < 2
   const isPartialHit = vectorKind === 'static' ? createPartialTest(query, terms) : () => false
   return ranked.map(({ specificCoverage, ...draft }, index) => {
     const { evidence, isTurn } = draft.hit
-    const margin = marginOf(ranked, index)
+    const lead = marginOf(ranked, index)
+    // Several rows answer such a question, so the best one leads by little.
+    const margin = isList ? Math.max(lead, minListMargin) : lead
     const query = { missingWeight, isShortQuery, vectorKind }
     const isReplaced = draft.outdatedBy !== undefined || draft.hit.isSuperseded === true
     const isOutdated = isReplaced && tense !== 'past' && tense !== 'original'
-    const isPartial = isPartialHit(draft.hit)
-    const lacksAnswerType = lacksType(draft.hit)
     const features = {
-      ...{ evidence, isTurn, specificCoverage, margin, isOutdated, isPartial, lacksAnswerType },
+      evidence,
+      isTurn,
+      specificCoverage,
+      margin,
+      isOutdated,
+      isPartial: isPartialHit(draft.hit),
+      lacksAnswerType: lacksType(draft.hit),
       ...query,
     }
     return { ...draft, features, confidence: estimateConfidence(features) }
@@ -133,6 +136,11 @@ function createTermReader(corrections: AnswerQuestion['corrections']) {
     known.set(text, terms)
     return terms
   }
+}
+
+function dropNames(queryTerms: readonly string[], terms: readonly SpecificTerm[]) {
+  const names = new Set(terms.flatMap(({ words }) => readTerms(words.join(' '))))
+  return queryTerms.filter((term) => !names.has(term))
 }
 
 /** Whether a question names a time, and at most a person besides. */
@@ -200,6 +208,10 @@ function coverageAdjustment({ hit, score, specificCoverage }: Draft<AnswerHit>):
   if (specificCoverage === 1 || hit.isTurn) return undefined
   const reason = `has ${Math.round(100 * specificCoverage)} % of the identifiers and names`
   return { score: score * (1 - coveragePenalty * (1 - specificCoverage)), reason }
+}
+
+function demoteMistyped({ score }: Draft<AnswerHit>): Adjustment {
+  return { score: score * mistypedShare, reason: 'has no value of the kind that the query needs' }
 }
 
 function preferVersions<Hit extends AnswerHit>(

@@ -69,10 +69,9 @@ export function readTense(question: string): Tense {
   return 'unspecified'
 }
 
-/** Whether a question is about a former state or an event. */
-export function isPast(question: string): boolean {
-  const text = fold(question)
-  return patterns.past.test(text) || patterns.event.test(text)
+/** Whether a question has a verb of the past. */
+export function isAboutEvent(question: string): boolean {
+  return patterns.event.test(fold(question))
 }
 
 /** Whether the text says that something has changed. */
