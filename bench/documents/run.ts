@@ -34,9 +34,9 @@ function noteOf(number: number): string {
   return `# Note ${number}\n\n${[1, 2, 3, 4].map(section).join('\n\n')}\n`
 }
 
-async function writeVault(root: string, first = 0): Promise<readonly string[]> {
+async function writeVault(root: string, first = 0, count = notes): Promise<readonly string[]> {
   const paths: string[] = []
-  for (let at = first; at < first + notes; at++) {
+  for (let at = first; at < first + count; at++) {
     const folder = join(root, `folder${at % 50}`)
     await mkdir(folder, { recursive: true })
     const path = join(folder, `note${at}.md`)
@@ -161,7 +161,7 @@ await inWorkspace(async (workspace) => {
 
   if (!isLarge) {
     const other = join(workspace, 'other')
-    await writeVault(other, notes)
+    await writeVault(other, notes, Math.ceil(notes / 4))
     busy('(a)', await watch(daemon, call, untilIndexed(call, await addVault(other))))
     await measureFiles({ daemon, call, workspace, busy })
     await measureUpload({ daemon, call, workspace, busy })

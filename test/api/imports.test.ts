@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { afterAll, expect, test } from 'vitest'
 import { type Service, startService } from '../support/start-service.ts'
 
@@ -147,6 +149,32 @@ test('chunks are refused with the status of their fault', async () => {
     content_hash: null,
   })
   expect((await send(service, `PATCH ${base}/none/files/none`, text, headers)).status).toBe(404)
+})
+
+test('a client that stops in the middle of a chunk stores nothing, and continues', async () => {
+  const { file } = await create()
+  const text = 'x'.repeat(131_072)
+  const headers = {
+    'upload-length': '131072',
+    'upload-offset': '0',
+    'upload-checksum': sha256(text),
+    'content-type': 'application/octet-stream',
+  }
+  const { host, hostname, port } = new URL(service.url)
+  const socket = connect(Number(port), hostname)
+  const authorization = `Bearer ${service.tokenFor('operator')}`
+  const length = { 'content-length': text.length }
+  const lines = Object.entries({ host, authorization, ...length, ...headers })
+  const head = [`PATCH ${file} HTTP/1.1`, ...lines.map(([name, value]) => `${name}: ${value}`)]
+  await once(socket, 'connect')
+  await new Promise((sent) =>
+    socket.write(`${head.join('\r\n')}\r\n\r\n${text.slice(70_000)}`, sent),
+  )
+  socket.destroy()
+
+  const whole = await send(service, `PATCH ${file}`, text, headers)
+  expect([whole.status, JSON.parse(whole.text)]).toEqual([200, { offset: 131_072, generation: 0 }])
+  expect((await send(service, `POST ${file}/finalize`)).status).toBe(201)
 })
 
 test('an import is created only from a valid description, for the agent of the service', async () => {

@@ -1,9 +1,12 @@
+import { join } from 'node:path'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { guildId, messageAt, startFakeChat } from '../support/fake-chat.ts'
 import { startFakeCodeHost } from '../support/fake-code-host.ts'
+import { createSimpleCache } from '../support/fake-desktop-cache.ts'
 import { startFakeWebsite } from '../support/fake-website.ts'
 import { pageId, paragraph, startFakeWiki } from '../support/fake-wiki.ts'
 import { listPlacesHolding } from '../support/list-places-holding.ts'
+import { makeFolder } from '../support/make-folder.ts'
 import { startService } from '../support/start-service.ts'
 
 const website = await startFakeWebsite()
@@ -254,6 +257,30 @@ describe('a chat', () => {
     expect(await untilEnded(id)).toMatchObject({ status: 'complete' })
     await untilFound('is the gazebo finished', pathOf(two))
     expect(await read(id)).toMatchObject({ health: { status: 'healthy' } })
+  })
+
+  test('the cache of the desktop app is read without a token or a request', async () => {
+    const root = join(await makeFolder(), 'discord')
+    const cache = await createSimpleCache(root)
+    const one = '200000000000000001'
+    const words = 'The weathervane points to the orchard today.'
+    const messages = [messageAt('2026-03-05T09:15:00.000Z', words)]
+    const url = `https://discord.com/api/v9/channels/${one}/messages?limit=50`
+    await cache.put(1, { url, body: messages, encoding: 'br' })
+    const before = chat.requests.length
+    const body = { syncMode: 'desktop-cache', desktopCachePath: root }
+    const added = await service.ask('POST /api/sources/chat', { body })
+    expect(added.status).toBe(202)
+    await untilFound(
+      'where does the weathervane point',
+      `chat-cache://guild/@me/channel/${one}/message/${messages[0]?.id}`,
+    )
+    expect(chat.requests.length).toBe(before)
+    const elsewhere = { ...body, desktopCachePath: '/etc' }
+    expect(await service.ask('POST /api/sources/chat', { body: elsewhere })).toMatchObject({
+      status: 400,
+      body: { error: expect.stringContaining('data folder') },
+    })
   })
 
   test.each([
