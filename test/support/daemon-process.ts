@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
 import about from '../../package.json' with { type: 'json' }
+import { semiSpaceFlag } from '../../src/surfaces/cli/daemon-process.ts'
 import { reapLater } from './reaper.ts'
 import { homeVariables } from './test-home.ts'
 
@@ -80,7 +81,8 @@ export async function launchAndStop(
 function spawnDaemon({ workspace, env, limit }: LaunchOptions) {
   const own = { SVC_PATH: workspace, SVC_PORT: '0' }
   const settings = { ...process.env, ...homeVariables, ...own, ...env }
-  const command = [process.execPath, ...asNpmStarts]
+  // With the flag the daemon does not restart itself; the tests of `start` show that it does.
+  const command = [process.execPath, semiSpaceFlag, ...asNpmStarts]
   const [program = '', ...words] = limit
     ? ['/bin/sh', '-c', `${limit} exec "$@"`, 'sh', ...command]
     : command

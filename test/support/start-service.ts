@@ -6,6 +6,7 @@ import { stringify } from 'yaml'
 import { type Claims, type Role, signToken } from './credentials.ts'
 import { type DaemonProcess, launchDaemon } from './daemon-process.ts'
 import { removeFolder } from './make-folder.ts'
+import { copyMigratedDatabase } from './migrated-database.ts'
 import { type PostgresServer, startPostgres } from './postgres-server.ts'
 
 export interface Ask {
@@ -92,6 +93,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const postgres = engine === 'postgres' ? await startPostgres() : undefined
   const workspace = options.workspace ?? (await mkdtemp(join(tmpdir(), 'reverie-')))
   await writeConfig(workspace, options, postgres)
+  if (!options.workspace && !postgres) await copyMigratedDatabase(workspace)
   const launch = () => launchDaemon({ workspace, env: options.env, limit: options.limit })
   const clear = async () => {
     await postgres?.stop()
