@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { type Browser, chromium, type Page } from 'playwright-core'
-import { afterAll } from 'vitest'
 
 export interface PageOptions {
   readonly url: string
@@ -24,6 +23,7 @@ export interface OpenPage {
 const executablePath = process.env['SVC_TEST_CHROMIUM'] ?? '/usr/bin/chromium'
 const axeFile = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 const axeSource = readFileSync(axeFile, 'utf8')
+/** The files of a process share a browser, which ends with it. */
 const started: { browser?: Promise<Browser> } = {}
 
 /** Opens a page of the dashboard and records everything that must not happen on it. */
@@ -69,12 +69,6 @@ export async function openPage(options: PageOptions): Promise<OpenPage> {
 function isAbsentSession(url: string): boolean {
   return new URL(url || 'about:blank').pathname === '/api/auth/session'
 }
-
-async function closeBrowser(): Promise<void> {
-  await (await started.browser)?.close()
-  delete started.browser
-}
-afterAll(closeBrowser)
 
 /** The violations that axe finds, with the elements. */
 export async function findViolations(page: Page): Promise<string[]> {

@@ -84,6 +84,19 @@ test.each([403, 500])('shows a reply of %s with a way to try again', async (stat
   await close()
 })
 
+test('waits as long as the service asks, and tries again by itself', async () => {
+  const { page, close } = await openPage({ url: `${service.url}/ui/no-such-screen` })
+  const reply = { status: 429, headers: { 'retry-after': '2' }, json: { error: 'slow down' } }
+  await page.route('**/api/sessions', (route) => route.fulfill(reply), { times: 1 })
+  await page.goto(`${service.url}/ui/sessions`)
+
+  const button = page.getByRole('alert').getByRole('button', { name: /^Try again in [12] s$/ })
+  await button.waitFor()
+  expect(await button.isDisabled()).toBe(true)
+  await page.getByRole('list', { name: 'Sessions' }).waitFor()
+  await close()
+})
+
 test('shows a reply of another shape as a fault of its panel', async () => {
   const { page, close } = await openPage({ url: `${service.url}/ui/sessions` })
   await page.route('**/api/sessions', (route) => route.fulfill({ json: { unexpected: true } }))

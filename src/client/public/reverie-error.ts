@@ -3,6 +3,7 @@ export interface Failure {
   readonly message: string
   readonly status?: number
   readonly requestId?: string | null
+  readonly retryAfterSeconds?: number | null
   readonly details?: Readonly<Record<string, unknown>>
   readonly cause?: unknown
 }
@@ -16,15 +17,18 @@ export class ReverieError extends Error {
   readonly status: number | null
   /** Identifies the request in the log of the service. */
   readonly requestId: string | null
+  /** When the request may be repeated; null if the reply names no time. */
+  readonly retryAfterSeconds: number | null
   /** The other fields of the reply. */
   readonly details: Readonly<Record<string, unknown>>
 
-  constructor({ code, message, status, requestId, details, cause }: Failure) {
+  constructor({ code, message, cause, ...failure }: Failure) {
     super(message, { cause })
     this.code = code
-    this.status = status ?? null
-    this.requestId = requestId ?? null
-    this.details = details ?? {}
+    this.status = failure.status ?? null
+    this.requestId = failure.requestId ?? null
+    this.retryAfterSeconds = failure.retryAfterSeconds ?? null
+    this.details = failure.details ?? {}
   }
 }
 
@@ -46,7 +50,13 @@ export async function toReverieError(reply: Response): Promise<ReverieError> {
   const { error, code, ...details } = body
   const message = typeof error === 'string' ? error : `status ${status}`
   const named = typeof code === 'string' ? code : `http_${status}`
-  return new ReverieError({ code: named, message, status, requestId, details })
+  const retryAfterSeconds = parseSeconds(headers.get('retry-after'))
+  return new ReverieError({ code: named, message, status, requestId, retryAfterSeconds, details })
+}
+
+function parseSeconds(text: string | null): number | null {
+  const seconds = Number(text ?? Number.NaN)
+  return seconds >= 0 ? seconds : null
 }
 
 function parse(text: string): Record<string, unknown> | undefined {

@@ -84,7 +84,7 @@ export function useChange<Reply>(route: RouteName): Change<Reply> {
   const { mutateAsync, isPending } = useMutation({
     mutationFn: (input: Input) => call<Reply>(route, input),
     onSettled: (_reply, _error, { body }) => {
-      // The caller may leave the item first, which the change has removed.
+      // The caller leaves a removed item first.
       if (!isDryRun(body)) setTimeout(() => void refreshQueries(queries, isData))
     },
   })
@@ -96,6 +96,9 @@ function isDryRun(body: unknown): boolean {
   return dryRun === true || dryRunOfGraph === true
 }
 
+/** The panels that a change removes are gone after it. */
+const renderMs = 50
+
 /** Reads the item in view first, so that panels which its change removes ask for nothing. */
 export async function refreshQueries(
   queries: QueryClient,
@@ -104,6 +107,7 @@ export async function refreshQueries(
   const predicate = ({ queryKey: [key] }: Pick<Query, 'queryKey'>) => isStale(String(key))
   for (const key of ['GET /api/memory/:id', 'GET /api/knowledge/navigation/tree'])
     await queries.refetchQueries({ queryKey: [key], type: 'active', predicate })
+  await new Promise((resolve) => setTimeout(resolve, renderMs))
   await queries.invalidateQueries({ predicate })
 }
 

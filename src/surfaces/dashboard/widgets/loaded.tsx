@@ -1,4 +1,4 @@
-import { Component, type ReactNode } from 'react'
+import { Component, type ReactNode, useEffect, useRef, useState } from 'react'
 import { useText } from '../i18n/language.tsx'
 import { ReverieError } from '../queries/api.ts'
 import type { ReadState } from '../queries/read.ts'
@@ -77,14 +77,41 @@ export function ErrorPanel({ error, onRetry }: ErrorProps) {
           {error.requestId !== null && ` · ${error.requestId}`}
         </p>
       )}
-      {onRetry && (
-        <p>
-          <button type="button" className="button" onClick={onRetry}>
-            {t.common.tryAgain}
-          </button>
-        </p>
-      )}
+      {onRetry && <RetryButton key={String(error)} error={error} onRetry={onRetry} />}
     </div>
+  )
+}
+
+interface RetryProps {
+  readonly error: unknown
+  readonly onRetry: () => void
+}
+
+const secondMs = 1000
+
+/** Tries again, by itself when the time is over that the service asked for. */
+function RetryButton({ error, onRetry }: RetryProps) {
+  const t = useText()
+  const retryAfter = error instanceof ReverieError ? (error.retryAfterSeconds ?? 0) : 0
+  const [seconds, setSeconds] = useState(retryAfter)
+  const latest = useRef(onRetry)
+  useEffect(() => {
+    latest.current = onRetry
+  })
+  useEffect(() => {
+    if (seconds <= 0) return undefined
+    const timer = setTimeout(() => {
+      setSeconds(seconds - 1)
+      if (seconds <= 1) latest.current()
+    }, secondMs)
+    return () => clearTimeout(timer)
+  }, [seconds])
+  return (
+    <p>
+      <button type="button" className="button" disabled={seconds > 0} onClick={onRetry}>
+        {seconds > 0 ? t.common.tryAgainIn(seconds) : t.common.tryAgain}
+      </button>
+    </p>
   )
 }
 

@@ -3,6 +3,7 @@ import { count } from '../format.ts'
 export const basics = {
   common: {
     tryAgain: 'Try again',
+    tryAgainIn: (seconds: number) => `Try again in ${Math.ceil(seconds)} s`,
     loading: 'Loading',
     cancel: 'Cancel',
     close: 'Close',

@@ -7,6 +7,7 @@ type Common = Pick<Dictionary, 'common' | 'link' | 'states'>
 export const basics: Common = {
   common: {
     tryAgain: '重试',
+    tryAgainIn: (seconds) => `${Math.ceil(seconds)} 秒后再试`,
     loading: '正在加载',
     cancel: '取消',
     close: '关闭',

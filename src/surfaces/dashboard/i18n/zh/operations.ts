@@ -5,6 +5,7 @@ export const operations: Dictionary['operations'] = {
   git: 'Git',
   update: '更新',
   look: '查看…',
+  openFix: '查看修复方法',
   wouldDo: '将会执行的操作',
   affected: (value) => `将更改 ${value} 项。`,
   runs: '之前的修复',

@@ -1,8 +1,10 @@
+import { Link } from 'wouter'
 import { useFormat, useText } from '../../i18n/language.tsx'
 import { useRead } from '../../queries/read.ts'
 import type { Diagnostics, Domain } from '../../queries/running.ts'
 import { PlainText } from '../../text/plain-text.tsx'
 import { Loaded } from '../../widgets/loaded.tsx'
+import { toFixPath } from './fix-path.ts'
 
 const tones: Readonly<Record<string, string>> = {
   healthy: 'good',
@@ -55,11 +57,24 @@ function DomainRow({ name, domain }: { readonly name: string; readonly domain: D
             <span lang="en">
               <PlainText text={detail} />
             </span>{' '}
-            {fix?.command && <code className="commandline">{fix.command}</code>}
+            {fix?.command && <code className="commandline">{fix.command}</code>}{' '}
+            <FixLink route={fix?.route} />
           </p>
         ))}
       </div>
       {score !== undefined && <span className="when">{format.percent(score)}</span>}
     </li>
+  )
+}
+
+/** Leads to the screen with the remedy, which shows its effect first. */
+function FixLink({ route }: { readonly route: string | null | undefined }) {
+  const t = useText()
+  const path = toFixPath(route)
+  if (path === undefined) return null
+  return (
+    <Link className="button" href={path}>
+      {t.operations.openFix}
+    </Link>
   )
 }
