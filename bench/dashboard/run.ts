@@ -101,6 +101,7 @@ async function compareHeap(url: string): Promise<void> {
 
 async function changeScreens(page: Page, changes: number): Promise<void> {
   const links = page.getByRole('navigation', { name: 'Main' }).first().locator('li a')
+  await links.first().waitFor()
   const count = await links.count()
   for (let change = 0; change < changes; change++) {
     const link = links.nth(change % count)
