@@ -14,7 +14,7 @@ type Request = readonly [string, object]
 /** A text for fields that take many lines. The long payload has its own rows. */
 export const allPayloads = payloads.filter((text) => text.length < 1000).join('\n')
 
-/** A harness that prints what it is asked. */
+/** A harness that prints its prompt. */
 export async function writeHarness(folder: string): Promise<void> {
   const program = join(folder, 'kimi')
   await writeFile(program, '#!/bin/sh\necho "$2"\necho "$2" >&2\n')

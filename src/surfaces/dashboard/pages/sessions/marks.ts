@@ -47,10 +47,10 @@ function markStart(events: readonly BlackBoxEvent[]): Mark[] {
   return [{ line: undefined, kind: 'start', at: first.at, items }]
 }
 
-/** Equal turns are told apart by their order, if each of them has its query. */
+/** The order of equal turns identifies them, if each of them has its query. */
 function markQueries(turns: readonly Turn[], searches: readonly Search[]): Mark[] {
-  const asked = turns.filter(({ role }) => role === 'User')
-  const turnsByWords = Map.groupBy(asked, ({ text }) => toWords(text))
+  const prompts = turns.filter(({ role }) => role === 'User')
+  const turnsByWords = Map.groupBy(prompts, ({ text }) => toWords(text))
   const inOrder = searches.toSorted((a, b) => (a.created_at < b.created_at ? -1 : 1))
   const searchesByWords = Map.groupBy(inOrder, ({ query }) => toWords(query))
   return [...turnsByWords]
