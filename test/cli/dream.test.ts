@@ -23,6 +23,22 @@ test.each([
   ])
 })
 
+test('a pass without a change says why, and what the rules read', async () => {
+  const summary = '3 sources read, nothing to change.'
+  const pass = { id: passId, status: 'completed', disposition: 'none', error: null, summary }
+  const skipped = { noSubject: 4, question: 1 }
+  const window = { cursor: '3', sources: [{ sourceKind: 'memory', sourceId: 'one', chars: 20 }] }
+  const { url } = await startFakeDaemon(answerWith({ passId, pass, operations, skipped, window }))
+
+  const text = await runReverie(['dream', '--preview', '--url', url])
+  const json = await runReverie(['dream', '--preview', '--json', '--url', url])
+
+  expect(text.stdout).toContain('4 sentences that name no known person or project, 1 questions')
+  expect(text.stdout).toContain('The billing service runs on port 8080.')
+  expect(text.stdout).toContain('docs/dreaming.md')
+  expect(JSON.parse(json.stdout)).toMatchObject({ skipped })
+})
+
 test.each([
   ['disabled', 'reverie dream enable'],
   ['frozen', 'memory.pipelineV2.mutationsFrozen false'],

@@ -17,18 +17,51 @@ export const passColumns: Columns = {
 
 const maxQuoteLength = 160
 
+/** What was left out: turns, passages or sentences. */
+const reasons: Readonly<Record<string, string>> = {
+  noSubject: 'sentences that name no known person or project',
+  unknownSpeaker: 'sentences with “I” in texts without the name of their author',
+  noStatement: 'sentences without a statement that the rules read',
+  question: 'questions',
+  hypothesis: 'conditions and guesses',
+  plan: 'plans',
+  past: 'sentences about the past',
+  ago: 'sentences about the past',
+  reported: 'reported statements',
+  fiction: 'fiction or examples',
+  joke: 'jokes',
+  denial: 'denials',
+  negation: 'negations',
+  approximate: 'vague sentences',
+  context: 'sentences that their neighbours take back',
+  quoted: 'passages of quoted text',
+  hostile: 'passages that address the memory itself',
+  assistant: 'turns of an assistant',
+}
+
+const whatIsRead = `The rules read statements about a named person or project, for example:
+  I live in Porto.   (by an author: reverie remember … --who "Ines Calloway")
+  Ines Calloway works at Northwind.
+  Project Heron is deployed on Nordhost.
+  The billing service runs on port 8080.
+More: docs/dreaming.md`
+
 /** A pass with its operations as a diff: the slot, the values before and after, and the quote. */
-export function renderPass({ pass, operations, skipped }: Row): string {
+export function renderPass({ pass, operations, skipped, window }: Row): string {
   const { id, status, disposition, summary, error, tokensConsumed } = Object(pass)
   const head = `${colors.bold(String(id))} ${status}${disposition === 'none' ? '' : `, ${disposition}`}`
   const lines = toRows(operations).map(renderOperation)
-  const left = Object.entries(Object(skipped)).map(([reason, count]) => `${count} ${reason}`)
+  const left = Object.entries(Object(skipped)).map(
+    ([reason, count]) => `${count} ${reasons[reason] ?? reason}`,
+  )
+  const sources = toRows(Object(window).sources)
   return [
     head,
     toLine(String(error ?? summary ?? '')),
     ...(Number(tokensConsumed) > 0 ? [`${tokensConsumed} tokens`] : []),
     ...(lines.length > 0 ? ['', lines.join('\n')] : []),
     ...(left.length > 0 ? ['', colors.dim(`left out: ${left.join(', ')}`)] : []),
+    ...(lines.length === 0 && sources.length > 0 ? ['', whatIsRead] : []),
     ...hintOf(String(id), String(disposition)),
   ].join('\n')
 }

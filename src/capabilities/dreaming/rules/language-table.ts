@@ -80,6 +80,11 @@ export interface LanguageTable {
   readonly projectKinds: string
   /** Kinds that introduce a project that no text has named yet. */
   readonly introducingKinds: string
+  /** What stands in front of a description of a part of a system, and the kinds of such parts. */
+  readonly describingWords: string
+  readonly describedKinds: string
+  /** Words that describe something else: `bus service`. */
+  readonly undescribed: string
   readonly adverbs: string
   /** Adverbs and tails that say that a value is new. */
   readonly changeWords: string

@@ -32,6 +32,7 @@ const phraseLists = [
   'tasks',
   'hostile',
   'introductions',
+  'describingWords',
   'requests',
   'relatives',
 ] as const
@@ -51,6 +52,8 @@ const wordLists = [
   'calendar',
   'projectKinds',
   'introducingKinds',
+  'describedKinds',
+  'undescribed',
 ] as const
 
 /** A language table in the form that the rules read. */

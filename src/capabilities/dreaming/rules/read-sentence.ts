@@ -133,7 +133,7 @@ function toReading(
   const slot = slotOf(frame, noun)
   const self = frame.value === 'self' ? request.own?.name : undefined
   const read = self === undefined ? readMatch(request, match, slot) : withoutValue(match)
-  if (!chosen || !read || isUnfit(chosen, frame)) return undefined
+  if (!chosen || !read || isUnfit(chosen, frame) || isUnread(chosen, slot)) return undefined
   if (!isMeant(request, match, { slot, values: read.values })) return undefined
   const { values, cut, from } = read
   const isEvent = frame.isEvent === true
@@ -160,6 +160,17 @@ function slotOf({ slot }: CompiledFrame, noun: string | undefined): Slot | undef
 
 function isUnfit({ isStranger }: SubjectMatch, { takesStranger }: CompiledFrame): boolean {
   return isStranger && takesStranger !== true
+}
+
+const technical: ReadonlySet<string> = new Set(
+  'language deployed_on database port production_port staging_port version depends_on uses cache queue framework'.split(
+    ' ',
+  ),
+)
+
+/** Owners and dates of what has no name may be those of anything. */
+function isUnread({ subject }: SubjectMatch, slot: Slot | undefined): boolean {
+  return subject.isCommon === true && slot !== undefined && !technical.has(slot.key)
 }
 
 interface FoundValues {

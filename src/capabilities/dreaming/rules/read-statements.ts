@@ -1,4 +1,5 @@
 import { findGuard, isOpener, isRetraction } from './guards.ts'
+import { findDescribed, findIntroduced } from './introduced.ts'
 import { type CompiledLanguage, languages } from './language.ts'
 import { maskText } from './mask.ts'
 import { findHostile, findMaterial, groupSentences, splitPassages } from './passages.ts'
@@ -7,14 +8,9 @@ import { readSentence } from './read-sentence.ts'
 import { readStructured } from './read-structured.ts'
 import { type Sentence, splitSentences, splitTurns, type Turn } from './sentences.ts'
 import type { EvidenceFragment, GraphNames, Statement, Subject } from './statement.ts'
-import {
-  findIntroduced,
-  findSpeaker,
-  indexNames,
-  isPersonName,
-  type NameIndex,
-} from './subjects.ts'
+import { findSpeaker, indexNames, isPersonName, type NameIndex } from './subjects.ts'
 import type { Token } from './tokens.ts'
+import { reasonOf } from './unread.ts'
 
 export interface ReadRequest {
   readonly fragments: readonly EvidenceFragment[]
@@ -50,7 +46,10 @@ export function readStatements({ fragments, names, user }: ReadRequest): ReadRes
   const userName = user === '' ? (findOwnName(turns) ?? '') : user
   const introduced = turns.flatMap(({ sentences }) =>
     sentences.flatMap(({ tokens }) =>
-      languages.flatMap((language) => findIntroduced(tokens, language)),
+      languages.flatMap((language) => [
+        ...findIntroduced(tokens, language),
+        ...findDescribed(tokens, language),
+      ]),
     ),
   )
   const index = indexNames(names, fragments, { user: userName, introduced: introduced.toSorted() })
@@ -176,7 +175,10 @@ function readTurn(
   return sentences.flatMap((sentence, at) => {
     const [before, after] = [sentences[at - 1], sentences[at + 1]]
     const found = readAll({ sentence, before, own, index })
-    if (found.length === 0) return []
+    if (found.length === 0) {
+      skip(reasonOf(sentence, { own, index }))
+      return []
+    }
     if ((before && isOpener(languages, before)) || (after && isRetraction(languages, after))) {
       skip('context')
       return []

@@ -42,6 +42,8 @@ export interface Subject {
   readonly entityId?: string | undefined
   readonly name: string
   readonly type: 'person' | 'project'
+  /** A description such as `billing service`, of which only technical properties are read. */
+  readonly isCommon?: boolean | undefined
 }
 
 export interface Slot {

@@ -78,15 +78,24 @@ function listMentioned(
   const places = [...introduced, ...projects, ...fragments.map(({ project }) => project ?? '')]
   return [
     ...people.filter(isPersonName).map((name): Subject => ({ name: name.trim(), type: 'person' })),
-    ...places
-      .filter(isProjectName)
-      .map((name): Subject => ({ name: name.trim(), type: 'project' })),
+    ...places.filter(isProjectName).map(
+      (name): Subject => ({
+        name: name.trim(),
+        type: 'project',
+        ...(isCommonName(name) && { isCommon: true }),
+      }),
+    ),
   ]
 }
 
 function toSubjectType(type: string): Subject['type'] | undefined {
   if (type === 'person') return 'person'
   return projectTypes.has(type) ? 'project' : undefined
+}
+
+/** `billing service`: a description, not a name. */
+function isCommonName(name: string): boolean {
+  return /^\p{Ll}[\p{L}-]* [\p{L} -]+$/u.test(name.trim())
 }
 
 /** A path is no name. */
@@ -169,7 +178,10 @@ export function findProjects(
   isPossessive: boolean,
 ): SubjectMatch[] {
   const { tokens, language } = request
-  const start = phraseEnd(tokens, at, language.articles) ?? at
+  const start =
+    phraseEnd(tokens, at, language.articles) ??
+    phraseEnd(tokens, at, language.describingWords) ??
+    at
   const isKind = (index: number) => language.projectKinds.has(tokens[index]?.lower ?? '')
   const froms = new Set([at, start, isKind(start) ? start + 1 : start])
   return [...froms].flatMap((from) => {
@@ -270,26 +282,7 @@ function strangersAt({ tokens, language }: SubjectRequest, at: number): SubjectM
   return [{ subject: { name, type: 'person' }, end, isOwn: false, isStranger: true }]
 }
 
-function isPartOfName(token: Token | undefined, language: CompiledLanguage): boolean {
+export function isPartOfName(token: Token | undefined, language: CompiledLanguage): boolean {
   if (!token || !/^\p{Lu}\p{Ll}/u.test(token.text)) return false
   return !language.notNames.has(token.lower) && !language.calendar.has(token.lower)
-}
-
-/** Names of projects that a sentence introduces by their kind: `the Ferry service`, `project Ferry`. */
-export function findIntroduced(tokens: readonly Token[], language: CompiledLanguage): string[] {
-  const isKind = (at: number) => language.introducingKinds.has(tokens[at]?.lower ?? '')
-  const isNameAt = (at: number) => {
-    const token = tokens[at]
-    return isPartOfName(token, language) && !/^\p{Lu}+$/u.test(token?.text ?? '')
-  }
-  return tokens.flatMap((_, at) => {
-    if (!isKind(at)) return []
-    const before =
-      isNameAt(at - 1) &&
-      !isNameAt(at - 2) &&
-      phraseEnd(tokens, at - 2, language.articles) === at - 1
-    const after = isNameAt(at + 1) && !isNameAt(at + 2)
-    const token = before ? tokens[at - 1] : after ? tokens[at + 1] : undefined
-    return token ? [token.text] : []
-  })
 }

@@ -17,6 +17,9 @@ export const de: LanguageTable = {
   projectKinds:
     'projekt, dienst, service, repository, repo, anwendung, app, website, webseite, server, paket, bibliothek, modul, komponente, plattform, system, werkzeug, tool, backend, frontend, bot, plugin, produkt',
   introducingKinds: 'projekt, dienst, service, repository, repo',
+  describingWords: '',
+  describedKinds: '',
+  undescribed: '',
   adverbs: `wirklich, aber, leider, noch, immer noch, immer, weiterhin, auch, gerade, eben, schon, bereits, meistens, meist, hauptsächlich, vor allem, gewöhnlich, normalerweise, in der regel, persönlich, definitiv, sicher, nur, endlich, offiziell, täglich, jeden tag, oft, häufig, regelmäßig, ja, nun mal, halt, sehr, stark, seit langem, seit jahren, seit kurzem, übrigens, gern, gerne, fast immer, inzwischen, vollständig, erfolgreich, letzte woche, letzten monat, diese woche, diesen monat, heute, gestern, im team, gemeinsam, einstimmig, kürzlich, zu hause, zuhause, wie immer, wie gesagt, fest, selbst, selber, privat, beruflich, bei der arbeit, standardmäßig`,
   adjectives: `haupt, bevorzugter, bevorzugte, bevorzugtes, üblicher, übliche, aktueller, aktuelle, aktuelles, derzeitiger, derzeitige, jetziger, jetzige, wichtigster, wichtigste, meistgenutzter, täglicher, einziger, einzige, meinen, meine, mein, seinen, seine, sein, ihren, ihre, ihr, den, die, das, einen, eine, ein`,
   newAdjectives: 'neuer, neue, neues, neuen',

@@ -18,6 +18,10 @@ export const en: LanguageTable = {
   projectKinds:
     'project, service, repository, repo, app, application, website, site, server, package, library, module, component, platform, system, tool, api, backend, frontend, pipeline, cluster, codebase, bot, plugin, initiative, programme, program, product, viewer, client, shop, store, engine, dashboard, portal, blog, wiki, cli, sdk, daemon, worker, extension, game, script, tracker, planner',
   introducingKinds: 'project, service, repository, repo',
+  describingWords: 'the, our',
+  describedKinds:
+    'service, microservice, api, server, worker, daemon, gateway, backend, frontend, scheduler, pipeline, cluster, database',
+  undescribed: `bus, train, tram, ferry, taxi, car, room, church, funeral, memorial, wedding, sunday, evening, morning, customer, cleaning, laundry, school, phone, postal, mail, secret, civil, military, public, private, health, medical, emergency, ambulance, fire, police, food, catering, streaming, weather, gas, oil, water, power, whole, entire, same, other, new, old, local, remote, free, first, second, third, last, next, previous, current, main, only, right, wrong, best, worst, own, client, big, small, tennis, volleyball, dinner, game, lunch, social, star, job, sewage, sales, news, nearest, web, star`,
   adverbs: `really, still, always, also, just, already, actually, mostly, primarily, mainly, usually,
     generally, typically, normally, personally, much, strongly, definitely, certainly, indeed, only,
     recently, finally, officially, fully, happily, fluently, very, quite, both, all, too, simply,
