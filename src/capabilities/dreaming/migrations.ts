@@ -239,9 +239,35 @@ const compactRows = {
   ],
 }
 
+/** Citations are found by their source or their pass, and a hash only tells old words from new ones. */
+const compactCitations = {
+  sqlite: [
+    `create table dreaming_citations_compact (
+      pass_id text not null,
+      position integer not null,
+      source_kind text not null,
+      source_id text not null,
+      agent_id text not null,
+      primary key (pass_id, position, source_kind, source_id)
+    ) without rowid`,
+    `insert into dreaming_citations_compact
+       select pass_id, position, source_kind, source_id, agent_id from dreaming_citations`,
+    'drop table dreaming_citations',
+    'alter table dreaming_citations_compact rename to dreaming_citations',
+    `create index dreaming_citations_by_source on dreaming_citations
+       (source_id, source_kind, agent_id)`,
+    'update dreaming_evidence set content_hash = substr(content_hash, 1, 8)',
+  ],
+  postgres: [
+    'drop index dreaming_citations_of_agent',
+    'update dreaming_evidence set content_hash = left(content_hash, 8)',
+  ],
+}
+
 export const dreamingMigrations: readonly Migration[] = [
   { id: '20261123T1330-dreaming', sqlite: create, postgres: create },
   { id: '20261123T1640-dreaming-model', sqlite: addModelUsage, postgres: addModelUsage },
   { id: '20261123T2350-dreaming-feeds', sqlite: addFeeds, postgres: addFeeds },
   { id: '20261124T0030-dreaming-compact-rows', ...compactRows },
+  { id: '20261128T1545-dreaming-compact-citations', ...compactCitations },
 ]

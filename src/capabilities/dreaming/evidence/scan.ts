@@ -20,7 +20,7 @@ type Changed = Pick<
 >
 
 /** Characters of a hash that tell whether a text is the one that was read. */
-const hashLength = 16
+const hashLength = 8
 const pageLength = 1_000
 /** Of one pass. The next pass continues after the cursor. */
 const maxScanned = 20_000

@@ -5,7 +5,7 @@ import { listPending, type StageChars } from '../store/evidence.ts'
 import { type EvidenceEntry, toRef } from './evidence.ts'
 import { cutFragments, findResume } from './fragments.ts'
 import type { Scan } from './scan.ts'
-import { type RenderedSource, readSource } from './source.ts'
+import { type RenderedSource, readSources } from './source.ts'
 
 /** What one stage of a pass reads. */
 export interface Window {
@@ -47,9 +47,8 @@ export async function collectWindow(
   const sources: WindowSource[] = []
   const absent: EvidenceEntry[] = []
   let left = maxChars
-  for (const entry of pending) {
+  for await (const { entry, rendered } of readInBatches(needs, db, { agentId, pending })) {
     if (sources.length >= maxSources || left <= 0) break
-    const rendered = await readSource(needs, db, { ...entry, agentId })
     if (!rendered) absent.push(entry)
     else {
       const source = toWindowSource({ entry, rendered, stage, maxChars: left })
@@ -58,6 +57,20 @@ export async function collectWindow(
     }
   }
   return { sources, absent }
+}
+
+const batchLength = 50
+
+async function* readInBatches(
+  needs: DreamingNeeds,
+  db: Db,
+  { agentId, pending }: { readonly agentId: string; readonly pending: readonly EvidenceEntry[] },
+) {
+  for (let at = 0; at < pending.length; at += batchLength) {
+    const refs = pending.slice(at, at + batchLength)
+    const read = await readSources(needs, db, { agentId, refs })
+    for (const entry of refs) yield { entry, rendered: read.get(toRef(entry)) }
+  }
 }
 
 /** Sources whose operations were refused. A requested requeue lets them in again. */

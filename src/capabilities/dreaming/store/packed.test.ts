@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest'
 import type { StagedOperation } from '../pass.ts'
-import { packFacts, packWindow, unpackFacts, unpackWindow } from './packed.ts'
+import {
+  packEvidence,
+  packFacts,
+  packWindow,
+  unpackEvidence,
+  unpackFacts,
+  unpackWindow,
+} from './packed.ts'
 
 test('a window is stored without the names of its fields; older rows are read too', () => {
   const sources = [
@@ -13,6 +20,25 @@ test('a window is stored without the names of its fields; older rows are read to
   expect(packed).toBe('{"cursor":"7","memory":["12 one"],"artifact":["0 garden/a b.md"]}')
   expect(unpackWindow(packed)).toEqual(window)
   expect(unpackWindow(JSON.stringify(window))).toEqual(window)
+})
+
+test('a window stores the bytes of a UUID, and any other id as it is', () => {
+  const ids = ['0195f3a0-0000-7000-8000-00000000000f', '~/notes.md', `~${'a'.repeat(22)}`]
+  const sources = ids.map((sourceId) => ({ sourceKind: 'memory' as const, sourceId, chars: 1 }))
+  const packed = packWindow({ cursor: '1', sources })
+
+  expect(packed).not.toContain('0195f3a0')
+  expect(unpackWindow(packed).sources).toEqual(sources)
+})
+
+test('quotes are stored without the names of their fields; older rows are read too', () => {
+  const id = '0195f3a0-0000-7000-8000-00000000000f'
+  const evidence = [{ sourceKind: 'memory', sourceId: id, quote: 'Words.' }] as const
+  const packed = packEvidence(evidence)
+
+  expect(packed).not.toMatch(/sourceKind|0195f3a0/)
+  expect(unpackEvidence(packed)).toEqual(evidence)
+  expect(unpackEvidence(JSON.stringify(evidence))).toEqual(evidence)
 })
 
 test('facts of a planned operation refer to its quotes; an applied one has none', () => {
@@ -36,6 +62,9 @@ test('facts of a planned operation refer to its quotes; an applied one has none'
   const packed = packFacts(operation as unknown as StagedOperation)
 
   expect(packed).not.toContain('"one"')
+  const { sourceKind: _, sourceId: __, fingerprint: ___, ...named } = fact
+  const older = JSON.stringify([{ ...named, source: 0 }])
+  expect(unpackFacts(older, { evidence, fingerprint: 'print' })).toEqual([fact])
   expect(unpackFacts(packed, { evidence, fingerprint: 'print' })).toEqual(facts)
   expect(packFacts({ ...operation, state: 'applied' } as unknown as StagedOperation)).toBe('[]')
 })

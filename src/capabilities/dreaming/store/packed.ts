@@ -11,9 +11,25 @@ export function packWindow({ cursor, sources }: EvidenceWindow): string {
   const byKind = Map.groupBy(sources, ({ sourceKind }) => sourceKind)
   const kinds = [...byKind].map(([kind, items]) => [
     kind,
-    items.map(({ sourceId, chars }) => `${chars} ${sourceId}`),
+    items.map(({ sourceId, chars }) => `${chars} ${packId(sourceId)}`),
   ])
   return JSON.stringify({ cursor, ...Object.fromEntries(kinds) })
+}
+
+const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
+const packedUuid = /^~([\w-]{22})$/
+
+/** A UUID as its bytes behind `~`; another id that begins so has two. */
+function packId(id: string): string {
+  if (uuid.test(id)) return `~${Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url')}`
+  return id.startsWith('~') ? `~${id}` : id
+}
+
+function unpackId(text: string): string {
+  const packed = packedUuid.exec(text)?.[1]
+  if (packed === undefined) return text.startsWith('~') ? text.slice(1) : text
+  const hex = Buffer.from(packed, 'base64url').toString('hex')
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 }
 
 export function unpackWindow(json: string): EvidenceWindow {
@@ -26,11 +42,33 @@ export function unpackWindow(json: string): EvidenceWindow {
     sources: packed.flatMap(([sourceKind, items]) =>
       items.map((item) => ({
         sourceKind: sourceKind as SourceKind,
-        sourceId: item.slice(item.indexOf(' ') + 1),
+        sourceId: unpackId(item.slice(item.indexOf(' ') + 1)),
         chars: Number.parseInt(item, 10),
       })),
     ),
   }
+}
+
+/** Quotes with their sources, without the names of their fields. */
+export function packEvidence(evidence: StagedOperation['evidence']): string {
+  return JSON.stringify(
+    evidence.map(({ sourceKind, sourceId, quote }) => [sourceKind, packId(sourceId), quote]),
+  )
+}
+
+type PackedQuote = readonly [kind: SourceKind, id: string, quote: string]
+
+export function unpackEvidence(json: string): StagedOperation['evidence'] {
+  const items = JSON.parse(json) as readonly (StagedOperation['evidence'][number] | PackedQuote)[]
+  return items.map((item) => {
+    if (!isPacked(item)) return item
+    const [sourceKind, id, quote] = item
+    return { sourceKind, sourceId: unpackId(id), quote }
+  })
+}
+
+function isPacked<Item>(item: Item): item is Extract<Item, readonly unknown[]> {
+  return Array.isArray(item)
 }
 
 /** Until it takes effect, an operation has the facts that it would add to the ledger. */
@@ -41,13 +79,28 @@ export function packFacts({ facts, evidence, fingerprint, state }: StagedOperati
     const source = evidence.findIndex(
       (item) => item.sourceKind === sourceKind && item.sourceId === sourceId,
     )
-    return source < 0 || own !== fingerprint ? fact : { ...rest, source }
+    if (source < 0 || own !== fingerprint) return fact
+    const { family, subject, slot, value, start, length, session, assertedAt, ownWord } = rest
+    return [source, family, subject, slot, value, start, length, session, assertedAt, ownWord]
   })
   return JSON.stringify(packed)
 }
 
 /** The source is the index of a quote of the operation. */
-type PackedFact = Omit<Fact, 'sourceKind' | 'sourceId' | 'fingerprint'> & {
+type PackedFact = readonly [
+  source: number,
+  family: Fact['family'],
+  subject: string,
+  slot: string,
+  value: string,
+  start: number,
+  length: number,
+  session: string | null,
+  assertedAt: string,
+  ownWord: boolean,
+]
+/** As older rows have it. */
+type NamedFact = Omit<Fact, 'sourceKind' | 'sourceId' | 'fingerprint'> & {
   readonly source: number
 }
 
@@ -55,12 +108,17 @@ export function unpackFacts(
   json: string,
   { evidence, fingerprint }: Pick<StagedOperation, 'evidence' | 'fingerprint'>,
 ): Fact[] {
-  return (JSON.parse(json) as (Fact | PackedFact)[]).flatMap((fact) => {
-    if (!('source' in fact)) return fact
-    const { source, ...rest } = fact
+  return (JSON.parse(json) as (Fact | PackedFact | NamedFact)[]).flatMap((fact) => {
+    if ('sourceId' in fact) return fact
+    const { source, ...rest } = isPacked(fact) ? toNamed(fact) : fact
     const item = evidence[source]
     if (!item || fingerprint === null) return []
     const { sourceKind, sourceId } = item
     return { ...rest, sourceKind, sourceId, fingerprint }
   })
+}
+
+function toNamed(packed: PackedFact): NamedFact {
+  const [source, family, subject, slot, value, start, length, session, assertedAt, ownWord] = packed
+  return { source, family, subject, slot, value, start, length, session, assertedAt, ownWord }
 }

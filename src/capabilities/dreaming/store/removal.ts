@@ -7,7 +7,6 @@ const agentTables = [
   'dreamingState',
   'dreamingPasses',
   'dreamingOperations',
-  'dreamingCitations',
   'dreamingToolCalls',
   'dreamingAttention',
   'dreamingExclusions',
@@ -18,6 +17,15 @@ const agentTables = [
 ] as const
 
 export async function deleteAgent(db: Db, agentId: string): Promise<void> {
+  await tables(db)
+    .deleteFrom('dreamingCitations')
+    .where('passId', 'in', (query) =>
+      query
+        .selectFrom('dreamingOperations')
+        .select('dreamingOperations.passId')
+        .where('dreamingOperations.agentId', '=', agentId),
+    )
+    .execute()
   for (const table of agentTables)
     await tables(db).deleteFrom(table).where('agentId', '=', agentId).execute()
 }

@@ -2,7 +2,14 @@ import type { Db } from '../../../kernel/db/database.ts'
 import type { EvidenceEntry } from '../evidence/evidence.ts'
 import type { Pass, StagedOperation } from '../pass.ts'
 import type { Fact } from '../rules/statement.ts'
-import { packFacts, packWindow, unpackFacts, unpackWindow } from './packed.ts'
+import {
+  packEvidence,
+  packFacts,
+  packWindow,
+  unpackEvidence,
+  unpackFacts,
+  unpackWindow,
+} from './packed.ts'
 
 export interface PassRow
   extends Omit<
@@ -194,7 +201,7 @@ export function toPassRow(pass: Pass): PassRow {
 }
 
 export function toOperation(row: OperationRow): StagedOperation {
-  const evidence = JSON.parse(row.evidence)
+  const evidence = unpackEvidence(row.evidence)
   return {
     ...row,
     payload: JSON.parse(row.payload),
@@ -208,7 +215,7 @@ export function toOperationRow(operation: StagedOperation): OperationRow {
   return {
     ...operation,
     payload: JSON.stringify(operation.payload),
-    evidence: JSON.stringify(operation.evidence),
+    evidence: packEvidence(operation.evidence),
     beforeIds: JSON.stringify(operation.beforeIds),
     facts: packFacts(operation),
   }

@@ -22,7 +22,7 @@ export const germanChanges: readonly Frame[] = [
     change: 'set',
     isEvent: true,
     patterns: [
-      `<S> ${be} ~ [von|aus <F>] nach|in ~ <V> gezogen|umgezogen|umgesiedelt|übersiedelt|zurückgezogen|weitergezogen|ausgewandert`,
+      `<S> ${be} ~ [wieder|zurück] [von|aus <F>] nach|in ~ <V> gezogen|umgezogen|umgesiedelt|übersiedelt|zurückgezogen|weitergezogen|ausgewandert`,
       `<S> ~ ${live} ~ ${more} in <F> , sondern [${now}] in <V>`,
       `<S> ~ ${live} ~ in <V> statt|anstatt in <F>`,
       `<S> ~ zog ~ [von|aus <F>] nach|in ~ <V> um|zurück`,
@@ -65,6 +65,7 @@ export const germanChanges: readonly Frame[] = [
     isEvent: true,
     patterns: [
       `<S> ${be} ! bei|beim|bei_der <V>`,
+      `<S> ${be} ~ seit <SKIP> bei|beim|bei_der <V>`,
       `seit|ab <SKIP> ${be} <S> ~ bei|beim|bei_der <V>`,
       `seit|ab <SKIP> ${work} <S> ~ ${at} <V>`,
       `<S> ~ ${work} ~ ${more} ${at} <F> , sondern [${now}] ${at} <V>`,
@@ -145,6 +146,7 @@ export const germanChanges: readonly Frame[] = [
       `<S> ${be} ~ weg|runter|ausgestiegen von|aus <V>`,
       `<S> ${be} ~ bei|beim|aus|von <V> ausgestiegen|weg|ausgeschieden|ausgetreten|weggezogen|raus`,
       `<S> ~ brauche|braucht|habe|hat ~ <V> ${more}`,
+      `<S> ~ komme|kommt ~ ohne <V> ~ aus`,
       `<S> ~ ${live} ~ ${more} in <V>`,
       `<S> ~ wurde ~ bei|von|beim <V> entlassen|gekündigt|rausgeworfen`,
       `<ME> <V> ist ~ geschichte|vorbei|passé|vergangenheit ~ $`,

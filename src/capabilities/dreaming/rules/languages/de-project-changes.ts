@@ -22,6 +22,7 @@ export const germanProjectChanges: readonly Frame[] = [
     patterns: [
       `<P> wurde|ist|wird ~ [vom <F>] ${until} [den|dem] <V> verschoben|vertagt|verlängert|vorgezogen|gerutscht [worden]`,
       `<WE>|<S> ${have} ~ <P> ~ [vom <F>] ${until} [den|dem] <V> verschoben|vertagt|verlängert|vorgezogen`,
+      `<P> verschiebt_sich|rutscht|verzögert_sich ~ ${until} [den|dem] <V>`,
       `<P> ist ~ fertig|fällig ~ bis|am|zum [zum] <V>`,
       `<P> ~ hat ~ noch zeit bis|bis_zum [zum] <V>`,
     ],
@@ -30,7 +31,7 @@ export const germanProjectChanges: readonly Frame[] = [
     rule: 'due',
     slot: 'deadline',
     value: 'date',
-    patterns: [`<P> ~ muss ~ bis|bis_zum|am|zum [zum] <V> fertig|live|stehen|raus`],
+    patterns: [`<P> ~ muss ~ [erst] bis|bis_zum|am|zum [zum] <V> fertig|live|stehen|raus`],
   },
   {
     rule: 'noun_moved',
@@ -40,6 +41,8 @@ export const germanProjectChanges: readonly Frame[] = [
     isEvent: true,
     patterns: [
       `der|die|das ^ <K> ${of} <P> wurde|ist|hat ~ [sich] [von|vom <F>] ${until} [den|dem] <V> ${moved} [worden]`,
+      `der|die|das|den ^ <K> ${of} <P> ${have} <WE>|<S> ~ [von|vom <F>] ${until} [den|dem] <V> ${moved}`,
+      `der|die|das|den ^ <K> ${of} <P> ${have} <WE>|<S> ~ durch|gegen <V> ${replaced}`,
       `<PS> ^ <K> wurde|ist|hat ~ [sich] [von|vom <F>] ${until} [den|dem] <V> ${moved} [worden]`,
       `<WE>|<S> ${have} ~ den|die|das ^ <K> ${of} <P> ~ [von|vom <F>] ${until} [den|dem] <V> ${moved}`,
       `[der|die|das] ^ <K> ${of} <P> ~ ist|lautet|heißt|<COLON> ~ nicht_mehr|nicht <F> , sondern [${now}] <V>`,
@@ -67,6 +70,8 @@ export const germanProjectChanges: readonly Frame[] = [
     patterns: [
       `<P> ${host} <WE> ~ bei|auf|in|mit <V>`,
       `<P> ~ wird ~ bei|auf|in|von <V> gehostet|betrieben`,
+      `<P> ~ läuft|liegt ~ seit <SKIP> auf|bei <V>`,
+      `seit|ab <SKIP> läuft|liegt <P> ~ auf|bei <V>`,
       `<P> ~ liegt|steht|wohnt ~ bei|auf <V>`,
       `<P> ~ hat ~ ein|eine neues|neue zuhause|heimat|hoster ~ <COLON>|bei|auf <V>`,
     ],
@@ -83,6 +88,8 @@ export const germanProjectChanges: readonly Frame[] = [
       `<P> ist|wurde ~ ${until} <V> ${migrated} [worden]`,
       `<WE>|<S> haben|habe|sind|bin ~ [mit] <P> ~ ${until} <V> ${migrated}`,
       `<P> ist ! bei|auf <V>`,
+      `<P> ${have} <WE>|<S> ~ ${until} <V> ${migrated}`,
+      `<P> ~ speichert|hält ~ alles ~ in <V>`,
     ],
   },
   {
@@ -113,6 +120,9 @@ export const germanProjectChanges: readonly Frame[] = [
       `<WE>|<S> ${have} ~ <V> ~ aus|von|bei|in <P> ~ entfernt|ausgebaut|rausgeworfen|abgeschafft|verbannt|geworfen`,
       `<WE>|<S> ${have} ~ <P> ~ von <V> ~ befreit|losgelöst|getrennt|weggezogen`,
       `<P> ~ kommt|läuft ~ [${now}] ~ ohne <V> ~ [aus]`,
+      `<V> ${have} <WE>|<S> ~ aus|von <P> ~ entfernt|ausgebaut|rausgeworfen|verbannt|geworfen`,
+      `<P> ist ~ von <V> weg|runter`,
+      `<P> ~ wird ~ nicht_mehr bei|auf|in|von <V> gehostet|betrieben`,
       `<P> ~ läuft|liegt ~ nicht_mehr [mit|auf|bei|in] <V>`,
       `<P> ~ ist ~ nicht_mehr [mit|auf|bei|in] <V>`,
       `<P> ~ braucht|benötigt|nutzt|verwendet ~ <V> nicht_mehr|nicht_länger`,
@@ -133,6 +143,9 @@ export const germanProjectChanges: readonly Frame[] = [
       `${now} ~ betreut|verantwortet|leitet|übernimmt|pflegt <V> <P>`,
       `<P> ~ liegt ~ [${now}] ~ bei <V>`,
       `um <P> kümmert_sich ~ <V>`,
+      `<V> ist ~ [der|die] neuer|neue verantwortlicher|verantwortliche|eigentümer|eigentümerin|ansprechpartner|ansprechpartnerin für|von <P>`,
+      `<P> ist ~ auf <V> übergegangen`,
+      `<V> ~ kümmert_sich ~ um <P>`,
       `${now} ist|kümmert_sich ~ <V> ~ für|um <P> [verantwortlich|zuständig]`,
       `zuständigkeit|verantwortung für <P> ~ liegt|ist ~ bei|an <V> [übergegangen]`,
     ],

@@ -39,6 +39,7 @@ export const chineseProjects: readonly Frame[] = [
     slot: 'deployed_on',
     value: 'technology',
     patterns: [
+      '<P> ~ 部署在|部署到|运行在|托管在|跑在|部署于|运行于 <V> $',
       '<P> ~ 部署在|部署到|运行在|托管在|跑在|部署于|运行于 <V> 上|上面|里|中|平台上',
       '<P> ~ 部署在|部署到|运行在|托管在|跑在|部署于|运行于 <V>',
       '<WE> ~ 把|将 <P> ~ 部署在|部署到|部署到了|托管在|运行在|迁移到 <V> 上|了',
