@@ -1,5 +1,5 @@
 import type { CompiledLanguage } from './language.ts'
-import { phraseEnd } from './phrases.ts'
+import { phraseEnd, timeEnd } from './phrases.ts'
 import type { NameIndex } from './subjects.ts'
 import type { Token } from './tokens.ts'
 
@@ -33,7 +33,29 @@ export function listOpenings(request: ClauseRequest): Set<number> {
     starts.add(at)
     end = phraseEnd(tokens, at, language.introductions)
   }
+  addBehindTime(request, starts)
   return starts
+}
+
+/** `since last March I …` */
+function addBehindTime(request: ClauseRequest, starts: Set<number>): void {
+  const { tokens, language } = request
+  for (const start of [...starts]) {
+    const time = timeEnd(tokens, start, language)
+    if (time === undefined) continue
+    const at = /^[,，]$/.test(tokens[time]?.text ?? '') ? time + 1 : time
+    if (isSubject(request, at)) starts.add(at)
+  }
+}
+
+function isSubject(request: ClauseRequest, at: number): boolean {
+  const { tokens, language } = request
+  return (
+    isName(request, at) ||
+    [language.firstPerson, language.firstPossessive, language.firstPlural].some(
+      (phrases) => phraseEnd(tokens, at, phrases) !== undefined,
+    )
+  )
 }
 
 /** Tokens where a clause may begin. */
@@ -42,6 +64,7 @@ export function listStarts(request: ClauseRequest): number[] {
   const starts = listOpenings(request)
   const mark = tokens.findIndex(({ text }) => /^[,:：，—–]$/.test(text))
   if (mark >= 0 && isIntroduction(request, mark)) starts.add(mark + 1)
+  addBehindTime(request, starts)
   for (const [index, token] of tokens.entries())
     if (index > 0 && isClauseStart(request, index, token)) starts.add(index)
   return [...starts].filter((start) => start < tokens.length).toSorted((a, b) => a - b)
@@ -75,6 +98,12 @@ function isBreak({ tokens, index }: ClauseRequest, at: number): boolean {
   return /^(?:[,;，；—–(]|so|but|aber)$/.test(lower)
 }
 
+/** `, that's why Ferry …`: where the words that introduce a clause begin. */
+function skipBack({ tokens, language }: ClauseRequest, at: number): number {
+  const starts = [1, 2, 3].map((count) => at - count).filter((start) => start > 0)
+  return starts.find((start) => phraseEnd(tokens, start, language.introductions) === at) ?? at
+}
+
 /** A known name, with or without its article. */
 function isName({ tokens, language, index }: ClauseRequest, at: number): boolean {
   const start = phraseEnd(tokens, at, language.articles) ?? at
@@ -94,7 +123,7 @@ function isClauseStart(request: ClauseRequest, at: number, token: Token): boolea
   if (isDropped) return true
   if (isFirst)
     return isBehindAdverbs(request, at) || isJoint(request, at - 1) || /^[—–(]$/.test(before.text)
-  if (isName(request, at) && isBreak(request, at - 1)) return true
+  if (isName(request, at) && isBreak(request, skipBack(request, at) - 1)) return true
   return (
     /^[;；—–]$/.test(before.text) ||
     (isJoint(request, at - 1) &&

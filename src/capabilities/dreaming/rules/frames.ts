@@ -5,6 +5,7 @@ export type Role =
   | 'S'
   | 'SS'
   | 'ME'
+  | 'IT'
   | 'P'
   | 'PS'
   | 'WE'
@@ -58,7 +59,9 @@ function compilePattern(pattern: string): Pattern {
       ? []
       : [item.words.map(([word = '']) => word)],
   )
-  const isPerson = !items.some((item) => hasRole(item, 'P') || hasRole(item, 'PS'))
+  const isPerson = !items.some((item) =>
+    ['P', 'PS', 'IT'].some((role) => hasRole(item, role as Role)),
+  )
   const isDouble = items.some((item) => hasRole(item, 'F'))
   return { items, required, isPerson, isDouble }
 }

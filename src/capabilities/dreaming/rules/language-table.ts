@@ -26,6 +26,7 @@ export type ValueKind =
  * `[a]` optional, `a_b` several words, `~` any adverbs, `!` adverbs that say that something is new, `$` a mark or the end,
  * `^` any adjectives, `<S>` a person, `<SS>` its possessive form,
  * `<ME>` the speaker at the beginning of a sentence, without a word,
+ * `<IT>` the only project that this or the sentence before has named, without a word,
  * `<P>` a project, `<PS>` its possessive form, `<WE>` the speaker's group, `<N>` a noun,
  * `<K>` a noun of `projectNouns`, `<ROLE>` an
  * occupation, `<V>` the value, `<F>` the value before it, `<SKIP>` up to three words.
@@ -80,6 +81,9 @@ export interface LanguageTable {
   readonly projectKinds: string
   /** Kinds that introduce a project that no text has named yet. */
   readonly introducingKinds: string
+  /** Words in front of a time, and the nouns that it ends with: `over the summer`. */
+  readonly timePrepositions: string
+  readonly timeNouns: string
   /** What stands in front of a description of a part of a system, and the kinds of such parts. */
   readonly describingWords: string
   readonly describedKinds: string

@@ -33,6 +33,7 @@ const phraseLists = [
   'hostile',
   'introductions',
   'describingWords',
+  'timePrepositions',
   'requests',
   'relatives',
 ] as const
@@ -53,6 +54,7 @@ const wordLists = [
   'projectKinds',
   'introducingKinds',
   'describedKinds',
+  'timeNouns',
   'undescribed',
 ] as const
 

@@ -1,5 +1,5 @@
 import { type CompiledFrame, hasRole, type Item, type Role } from './frames.ts'
-import { type PhraseIndex, phraseEnd, type Span, wordsEnd } from './phrases.ts'
+import { type PhraseIndex, phraseEnd, type Span, timeEnd, wordsEnd } from './phrases.ts'
 import type { Subject } from './statement.ts'
 import { isCapitalised, type Token } from './tokens.ts'
 
@@ -33,14 +33,19 @@ export interface Reader {
   /** Those that the words of the sentence allow. */
   readonly frames: readonly CompiledFrame[]
   readonly language: Readonly<
-    Record<'adverbs' | 'changeWords' | 'adjectives' | 'newAdjectives', PhraseIndex>
-  > & { readonly isUnspaced: boolean }
+    Record<
+      'adverbs' | 'changeWords' | 'adjectives' | 'newAdjectives' | 'timePrepositions',
+      PhraseIndex
+    >
+  > & { readonly isUnspaced: boolean; readonly timeNouns: ReadonlySet<string> }
   /** The readings of a role at a token, longest first. */
-  subjectsAt(role: 'S' | 'SS' | 'ME' | 'P' | 'PS', at: number): readonly SubjectMatch[]
+  subjectsAt(role: 'S' | 'SS' | 'ME' | 'IT' | 'P' | 'PS', at: number): readonly SubjectMatch[]
   groupEnd(at: number): number | undefined
   roleEnds(at: number): readonly number[]
   nounsAt(at: number, kind: NounKind): readonly { readonly noun: string; readonly end: number }[]
 }
+
+type Modifier = Exclude<Item['kind'], 'one-of'>
 
 interface State {
   /** The pattern has no project. */
@@ -79,10 +84,7 @@ function matchItems(
   state: State,
 ): State | undefined {
   if (item === undefined) return state
-  if (item.kind !== 'one-of') {
-    const next = skipModifiers(reader, item.kind, state)
-    return next && matchItems(reader, rest, next)
-  }
+  if (item.kind !== 'one-of') return matchModifiers(reader, item.kind, rest, state)
   for (const words of item.words) {
     const end = wordsEnd(reader.tokens, state.at, words)
     const found = end === undefined ? undefined : matchItems(reader, rest, advance(state, end))
@@ -95,16 +97,28 @@ function matchItems(
   return item.isOptional ? matchItems(reader, rest, state) : undefined
 }
 
+/** Words of a modifier, and a time behind them where the rest needs it: `I moved over the summer to`. */
+function matchModifiers(
+  reader: Reader,
+  kind: Modifier,
+  rest: readonly Item[],
+  state: State,
+): State | undefined {
+  const next = skipModifiers(reader, kind, state)
+  const found = next && matchItems(reader, rest, next)
+  if (found || !next || kind !== 'adverbs') return found
+  const end = timeEnd(reader.tokens, next.at, reader.language)
+  if (end === undefined) return undefined
+  const behind = skipModifiers(reader, kind, advance(next, end))
+  return behind && matchItems(reader, rest, behind)
+}
+
 function advance(state: State, end: number): State {
   const used = Array.from({ length: end - state.at }, (_, index) => state.at + index)
   return { ...state, at: end, used: [...state.used, ...used] }
 }
 
-function skipModifiers(
-  reader: Reader,
-  kind: 'adverbs' | 'change' | 'adjectives' | 'boundary',
-  from: State,
-): State | undefined {
+function skipModifiers(reader: Reader, kind: Modifier, from: State): State | undefined {
   if (kind === 'boundary')
     return (reader.tokens[from.at]?.kind ?? 'mark') === 'mark' ? from : undefined
   const { tokens, language } = reader

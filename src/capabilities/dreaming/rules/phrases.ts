@@ -98,3 +98,29 @@ export function wordsEnd(
   const matches = words.every((word, index) => tokens[start + index]?.lower === word)
   return matches ? start + words.length : undefined
 }
+
+interface TimeWords {
+  readonly timePrepositions: PhraseIndex
+  readonly timeNouns: ReadonlySet<string>
+}
+
+const maxTimeWords = 4
+const laterTimes: ReadonlySet<string> = new Set(
+  'next coming following nächste nächsten nächster kommende kommenden every each'.split(' '),
+)
+
+/** The end of a time: `over the summer`, `um zwei Wochen`. */
+export function timeEnd(
+  tokens: readonly Token[],
+  start: number,
+  { timePrepositions, timeNouns }: TimeWords,
+): number | undefined {
+  const from = phraseEnd(tokens, start, timePrepositions)
+  if (from === undefined) return undefined
+  for (let at = from; at < from + maxTimeWords; at++) {
+    const token = tokens[at]
+    if (!token || token.kind === 'mark' || laterTimes.has(token.lower)) return undefined
+    if (timeNouns.has(token.lower)) return at + 1
+  }
+  return undefined
+}

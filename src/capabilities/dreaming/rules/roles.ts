@@ -19,7 +19,7 @@ export interface SentenceRequest {
 /** The readings of a role at a token. */
 export function findSubjects(
   request: SentenceRequest,
-  role: 'S' | 'SS' | 'ME' | 'P' | 'PS',
+  role: 'S' | 'SS' | 'ME' | 'IT' | 'P' | 'PS',
   at: number,
 ): readonly SubjectMatch[] {
   if (role === 'S' || role === 'SS') return findPeople(request, at, role === 'SS')
@@ -27,6 +27,7 @@ export function findSubjects(
     return request.own && listOpenings(request).has(at)
       ? [{ subject: request.own, end: at, isOwn: true, isStranger: false }]
       : []
+  if (role === 'IT') return findTopic(request, at, at)
   return [...findProjects(request, at, role === 'PS'), ...findMeantByPronoun(request, role, at)]
 }
 
@@ -40,10 +41,16 @@ function findMeantByPronoun(
   const words = role === 'P' ? language.projectPronouns : language.projectPossessives
   const end = phraseEnd(tokens, at, words)
   if (end === undefined) return []
-  const here = listProjects({ ...request, tokens: tokens.slice(0, at) })
+  return findTopic(request, at, end)
+}
+
+/** The only project that the sentence so far, or else the one before, has named. */
+function findTopic(request: SentenceRequest, at: number, end: number): readonly SubjectMatch[] {
+  const here = listProjects({ ...request, tokens: request.tokens.slice(0, at) })
   const named = here.length > 0 ? here : listProjects({ ...request, tokens: request.before ?? [] })
   const [subject] = named
-  return subject && named.length === 1 ? [{ subject, end, isOwn: false, isStranger: false }] : []
+  if (!subject || named.length > 1) return []
+  return [{ subject, end, isOwn: false, isStranger: false }]
 }
 
 function listProjects(request: SentenceRequest): Subject[] {

@@ -22,7 +22,7 @@ export const germanChanges: readonly Frame[] = [
     change: 'set',
     isEvent: true,
     patterns: [
-      `<S> ${be} ~ [wieder|zurück] [von|aus <F>] nach|in ~ <V> gezogen|umgezogen|umgesiedelt|übersiedelt|zurückgezogen|weitergezogen|ausgewandert`,
+      `<S> ${be} ~ [zurück] [von|aus <F>] nach|in ~ <V> gezogen|umgezogen|umgesiedelt|übersiedelt|zurückgezogen|weitergezogen|ausgewandert`,
       `<S> ~ ${live} ~ ${more} in <F> , sondern [${now}] in <V>`,
       `<S> ~ ${live} ~ in <V> statt|anstatt in <F>`,
       `<S> ~ zog ~ [von|aus <F>] nach|in ~ <V> um|zurück`,
@@ -69,6 +69,7 @@ export const germanChanges: readonly Frame[] = [
       `seit|ab <SKIP> ${be} <S> ~ bei|beim|bei_der <V>`,
       `seit|ab <SKIP> ${work} <S> ~ ${at} <V>`,
       `<S> ~ ${work} ~ ${more} ${at} <F> , sondern [${now}] ${at} <V>`,
+      `<S> ${be} ~ ${more} bei|beim|bei_der <F> , sondern [${now}] bei|beim|bei_der <V>`,
       `${now} ${work}|${be} <S> ~ ${at} <V>`,
       `<ME> [mein|meine] neuer|neue|neues arbeitgeber|firma|job|stelle ~ [seit|ab <SKIP>] <COLON> [bei|beim] <V>`,
       `<S> ${have} ~ bei|beim|bei_der <V> ~ [neu] angefangen|begonnen|angeheuert|unterschrieben`,
@@ -126,8 +127,7 @@ export const germanChanges: readonly Frame[] = [
     isEvent: true,
     patterns: [
       `<S> ${be} ~ ${to} <V> zurückgekehrt|zurückgewechselt|zurückgegangen|zurück|umgeschwenkt|übergegangen`,
-      `<S> ${be} ~ wieder|zurück bei|beim|auf|in <V>`,
-      `<S> ~ ${use} ~ wieder <V>`,
+      `<S> ${be} ~ zurück bei|beim|auf|in <V>`,
     ],
   },
   {
@@ -148,6 +148,7 @@ export const germanChanges: readonly Frame[] = [
       `<S> ~ brauche|braucht|habe|hat ~ <V> ${more}`,
       `<S> ~ komme|kommt ~ ohne <V> ~ aus`,
       `<S> ~ ${live} ~ ${more} in <V>`,
+      `bei|beim|bei_der|in|auf <V> ${be}|${work}|${live} <S> ~ ${more}`,
       `<S> ~ wurde ~ bei|von|beim <V> entlassen|gekündigt|rausgeworfen`,
       `<ME> <V> ist ~ geschichte|vorbei|passé|vergangenheit ~ $`,
     ],

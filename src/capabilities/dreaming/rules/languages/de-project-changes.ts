@@ -122,6 +122,7 @@ export const germanProjectChanges: readonly Frame[] = [
       `<P> ~ kommt|läuft ~ [${now}] ~ ohne <V> ~ [aus]`,
       `<V> ${have} <WE>|<S> ~ aus|von <P> ~ entfernt|ausgebaut|rausgeworfen|verbannt|geworfen`,
       `<P> ist ~ von <V> weg|runter`,
+      `<IT> <V> ist ~ weg|geschichte|abgeschafft|abgelöst|raus|abgeschaltet|vorbei ~ $`,
       `<P> ~ wird ~ nicht_mehr bei|auf|in|von <V> gehostet|betrieben`,
       `<P> ~ läuft|liegt ~ nicht_mehr [mit|auf|bei|in] <V>`,
       `<P> ~ ist ~ nicht_mehr [mit|auf|bei|in] <V>`,

@@ -17,13 +17,16 @@ export const de: LanguageTable = {
   projectKinds:
     'projekt, dienst, service, repository, repo, anwendung, app, website, webseite, server, paket, bibliothek, modul, komponente, plattform, system, werkzeug, tool, backend, frontend, bot, plugin, produkt',
   introducingKinds: 'projekt, dienst, service, repository, repo',
+  timePrepositions: 'seit, ab, im, am, um, vor, nach, über, in, an, zum, während',
+  timeNouns:
+    'tag, tagen, tage, woche, wochen, wochenende, monat, monate, monaten, jahr, jahre, jahren, sommer, winter, frühling, frühjahr, herbst, quartal, weihnachten, ostern, pfingsten, morgen, abend, nacht, januar, februar, märz, april, mai, juni, juli, august, september, oktober, november, dezember, montag, dienstag, mittwoch, donnerstag, freitag, samstag, sonntag, ferien, urlaub, umzug',
   describingWords: '',
   describedKinds: '',
   undescribed: '',
   adverbs: `wirklich, aber, leider, noch, immer noch, immer, weiterhin, auch, gerade, eben, schon, bereits, meistens, meist, hauptsächlich, vor allem, gewöhnlich, normalerweise, in der regel, persönlich, definitiv, sicher, nur, endlich, offiziell, täglich, jeden tag, oft, häufig, regelmäßig, ja, nun mal, halt, sehr, stark, seit langem, seit jahren, seit kurzem, übrigens, gern, gerne, fast immer, inzwischen, vollständig, erfolgreich, letzte woche, letzten monat, diese woche, diesen monat, heute, gestern, im team, gemeinsam, einstimmig, kürzlich, zu hause, zuhause, wie immer, wie gesagt, fest, selbst, selber, privat, beruflich, bei der arbeit, standardmäßig`,
   adjectives: `haupt, bevorzugter, bevorzugte, bevorzugtes, üblicher, übliche, aktueller, aktuelle, aktuelles, derzeitiger, derzeitige, jetziger, jetzige, wichtigster, wichtigste, meistgenutzter, täglicher, einziger, einzige, meinen, meine, mein, seinen, seine, sein, ihren, ihre, ihr, den, die, das, einen, eine, ein`,
   newAdjectives: 'neuer, neue, neues, neuen',
-  changeWords: `jetzt, nun, mittlerweile, inzwischen, aktuell, derzeit, momentan, zurzeit, zur zeit, seit heute, seit gestern, ab jetzt, ab sofort, ab heute, neuerdings, nunmehr, seit neuestem, seit dieser woche, seit diesem monat, im moment, fortan, künftig nur`,
+  changeWords: `wieder, jetzt, nun, mittlerweile, inzwischen, aktuell, derzeit, momentan, zurzeit, zur zeit, seit heute, seit gestern, ab jetzt, ab sofort, ab heute, neuerdings, nunmehr, seit neuestem, seit dieser woche, seit diesem monat, im moment, fortan, künftig nur`,
   stops: `weil, da, denn, damit, dass, wenn, falls, ob, obwohl, aber, sondern, bis, bevor, nachdem, seit, während, wo, der, die, das, welche, welcher, welches, und ich, und wir, und mein, und meine, und er, und sie, und es, und das, und die, und der, wie gesagt, wie immer, wie bisher, wie gehabt, wie zuvor, bitte, danke, übrigens, oder, nicht, nicht mehr, nie, kein, keine, jeden tag, täglich, immer, oft, heute, gestern, fließend, gut, sehr gut, am liebsten, bei der arbeit, zu hause, dafür, hier, dort, ist, sind, war, hat, habe, gerne, gern, statt, anstatt, anstelle, letzte woche, letzten monat, letztes jahr, diese woche`,
   softStops: `als, nach, für, mit, ohne, von, bei, über, aus, in, im, an, am, auf, zu, zum, zur, unter, vor, um, wegen, per, seit, ab, durch, gegen`,
   calendar: `montag, dienstag, mittwoch, donnerstag, freitag, samstag, sonnabend, sonntag, januar, februar, märz, april, mai, juni, juli, august, september, oktober, november, dezember, weihnachten, ostern, montage, montags`,

@@ -56,6 +56,7 @@ export const englishProjectChanges: readonly Frame[] = [
       `<P> [${have}] ~ ${moved}|replaced its ^ <K> [from <F>] ${until} <V>`,
       `<P> ~ has|have|gets|got a|an new ^ <K> <COLON>|, [it ${be}] <V>`,
       `<P> <COLON> [new] ^ <K> [${be}|${was}] ~ [changed|moved|${moved}] [to|<COLON>|,] [from] <F> →|to <V>`,
+      `[new] <K> change|update for|of|on|in <P> <COLON> <V>`,
       `<P> <COLON> new ^ <K> [${be}|<COLON>|,] <V>`,
       `<P> <COLON> [the] ^ <K> [${have}|was|${be}] ~ ${moved} [${way}] to <V>`,
       `<PS> ^ <K> ~ ${be}|<COLON> ~ not|no_longer <F> but|, ~ [it ${be}] ~ <V>`,
@@ -117,7 +118,8 @@ export const englishProjectChanges: readonly Frame[] = [
     patterns: [
       `<WE>|<S> [${have}] ~ redeployed|re-deployed|rehosted|re-hosted|relocated|rehomed <P> [from <F>] to|on|onto|at|with <V>`,
       `<P> [${was}] ~ redeployed|re-deployed|rehosted|re-hosted|relocated|rehomed [from <F>] to|on|onto|at|with <V>`,
-      `<WE>|<S> [${have}] ~ taken|took|pulled|lifted|moved|shifted <P> off|out_of|away_from|down_from <F> and ~ put|moved|placed|deployed|host|hosted|run it ~ on|onto|to|at|with <V>`,
+      `<WE>|<S> [${have}] ~ taken|took|pulled|lifted|moved|shifted <P> off|out_of|away_from|down_from <F> and ~ [put|moved|placed|deployed|host|hosted|run it] ~ on|onto|to|at|with <V>`,
+      `<P> ~ ${be} ~ [being] served|run|operated ~ from|on|by <V>`,
       `<P> ~ has|have|got|found a new home|host|hoster|hosting_provider|provider ~ <COLON>|on|at|with|in|, [it ${be}] <V>`,
       `since|as_of|from|starting <SKIP> ~ <P> ${have} ~ been ~ running|hosted|living|deployed ~ on|at|with|in <V>`,
       `<P> ${have} ~ been ~ running|hosted|living|deployed ~ on|at|with|in <V> since`,
@@ -135,6 +137,7 @@ export const englishProjectChanges: readonly Frame[] = [
     patterns: [
       `<P> ~ ${be} ~ [back] on|at|with <V> ${now}`,
       `<P> ~ ${be} ~ back on|at|with|to <V>`,
+      `<P> ~ ${be} ! on|at|with|in <V>`,
       `<P> ! sits|runs|lives|resides|rests|relies|builds ~ on|at|with|in <V>`,
       `<P> [${was}] ~ moved|migrated|switched|ported|converted|upgraded|downgraded|updated|changed|gone|went|reverted|returned|rolled [${way}|over] to <V>`,
       `<WE>|<S> [${have}] ~ moved|migrated|switched|ported|converted|upgraded|downgraded|updated|reverted|returned|rolled|taken|took <P> [${way}|over] to <V>`,
@@ -170,6 +173,7 @@ export const englishProjectChanges: readonly Frame[] = [
     isEvent: true,
     patterns: [
       `<WE>|<S> [${have}] ~ removed|dropped|retired|decommissioned|ripped_out|ripped|got_rid_of|gotten_rid_of|phased_out|scrapped|thrown|threw|took|taken|stripped|kicked|eliminated <V> [out] from|in|for|of|out_of <P>`,
+      `<IT> no more <V> ~ $`,
       `<WE>|<S> [${have}] ~ freed|rid <P> of|from <V>`,
       `<WE>|<S> [${have}] ~ pulled|moved|taken|took|lifted <P> out_of|off|away_from <V>`,
       `<PS> dependency on <V> [${have}|${be}] ~ gone|removed|dropped|history`,
@@ -215,6 +219,7 @@ export const englishProjectChanges: readonly Frame[] = [
     change: 'set',
     isEvent: true,
     patterns: [
+      `<F> [${have}] ~ given|gave|assigned|reassigned|left|signed <P> [over|on] to|with me`,
       `i [${have}] ~ taken|took <P> over [from <F>]`,
       `i [${have}] ~ inherited|adopted|picked_up|taken_charge_of|took_charge_of|assumed_ownership_of <P>`,
       `<P> ~ is|'s ~ mine|my_responsibility|in_my_hands|my_baby|my_job|my_project`,

@@ -18,6 +18,10 @@ export const en: LanguageTable = {
   projectKinds:
     'project, service, repository, repo, app, application, website, site, server, package, library, module, component, platform, system, tool, api, backend, frontend, pipeline, cluster, codebase, bot, plugin, initiative, programme, program, product, viewer, client, shop, store, engine, dashboard, portal, blog, wiki, cli, sdk, daemon, worker, extension, game, script, tracker, planner',
   introducingKinds: 'project, service, repository, repo',
+  timePrepositions:
+    'since, as of, from, starting, effective, over, during, after, in, on, at, within, around, earlier, late, early',
+  timeNouns:
+    'day, days, week, weeks, weekend, month, months, year, years, summer, winter, spring, autumn, quarter, christmas, easter, morning, afternoon, evening, night, today, yesterday, january, february, march, april, may, june, july, august, september, october, november, december, monday, tuesday, wednesday, thursday, friday, saturday, sunday, holidays, break, then, move, migration, review, meeting',
   describingWords: 'the, our',
   describedKinds:
     'service, microservice, api, server, worker, daemon, gateway, backend, frontend, scheduler, pipeline, cluster, database',
@@ -35,7 +39,7 @@ export const en: LanguageTable = {
   newAdjectives: 'new, newest, latest',
   changeWords: `now, currently, nowadays, at the moment, these days, at present, presently, from now on,
     since today, as of now, as of today, as of this week, as of this month, instead, by now, meanwhile,
-    effective immediately, lately, starting today, starting now, going forward, henceforth, newly`,
+    effective immediately, lately, starting today, starting now, going forward, henceforth, newly, again, once again`,
   stops: `because, so, since, which, who, whom, whose, that, if, unless, when, whenever, while, whereas,
     although, though, even, but, however, except, until, till, before, these days, every, each, please, thanks,
     thank, btw, right, too, again, already, anyway, there, here, instead, despite, during, via, is, are, was, has, have,

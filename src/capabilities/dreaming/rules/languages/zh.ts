@@ -14,6 +14,8 @@ export const zh: LanguageTable = {
   articles: '项目, 服务',
   projectKinds: '项',
   introducingKinds: '',
+  timePrepositions: '',
+  timeNouns: '',
   describingWords: '',
   describedKinds: '',
   undescribed: '',
