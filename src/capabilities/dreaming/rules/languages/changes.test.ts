@@ -33,6 +33,11 @@ test.each([
   ['Ich habe beim Brauhaus Nord gekündigt.', own('? · ends Brauhaus Nord')],
   ['Zettlr habe ich durch Krita ersetzt.', own('? · Zettlr → Krita')],
   ['Statt Zettlr benutze ich jetzt Krita.', own('? · Zettlr → Krita')],
+  ['Zettlr got too slow, so I dropped it.', own('? · ends Zettlr')],
+  ['Northwind no longer employs me.', own('? · ends Northwind')],
+  ['Seit letztem Monat bin ich bei Nordwind angestellt.', own('works_at · Nordwind')],
+  ['Von Zettlr bin ich weg.', own('? · ends Zettlr')],
+  ['Zettlr我不用了。', own('? · ends Zettlr')],
   ['我搬回杭州了。', own('lives_in · 杭州')],
   ['我升职为主管了。', own('role · 主管')],
 ])('a change of a person: %j', (text, expected) => {
@@ -61,6 +66,8 @@ test.each([
   ['Ferry has left us cold. Kafka is gone.', ferry('? · ends Kafka')],
   ['Over Easter we converted Ferry from Java to Go.', ferry('? · Java → Go')],
   ["Nordhost got dear, that's why Ferry is now on Südhost.", ferry('? · Südhost')],
+  ['Olu handed Ferry back to Jonas.', ferry('owner · Olu Adeyemi → Jonas Petersen')],
+  ['Statt SQLite nutzt Ferry jetzt MariaDB.', ferry('? · SQLite → MariaDB')],
   ['Deadline change for Ferry: 3 June.', ferry('deadline · 3 June')],
   [
     'Die Frist für Ferry wurde um zwei Wochen auf den 19. Mai verschoben.',

@@ -65,6 +65,7 @@ export const germanChanges: readonly Frame[] = [
     isEvent: true,
     patterns: [
       `<S> ${be} ! bei|beim|bei_der <V>`,
+      `~ ${be} <S> ~ bei|beim|bei_der <V> angestellt|beschäftigt|tätig|unter_vertrag`,
       `<S> ${be} ~ seit <SKIP> bei|beim|bei_der <V>`,
       `seit|ab <SKIP> ${be} <S> ~ bei|beim|bei_der <V>`,
       `seit|ab <SKIP> ${work} <S> ~ ${at} <V>`,
@@ -143,6 +144,8 @@ export const germanChanges: readonly Frame[] = [
       `<V> ${have} <S> ~ ${left}`,
       `<S> ${have} ~ dem|der <V> den_rücken_gekehrt`,
       `<SS> ~ zeit|vertrag|stelle|job bei|beim|bei_der <V> ist ~ vorbei|beendet|ausgelaufen|zu_ende`,
+      `von <V> ${be} <S> ~ weg|los|runter`,
+      `<S> ${be} ~ <V> los`,
       `<S> ${be} ~ weg|runter|ausgestiegen von|aus <V>`,
       `<S> ${be} ~ bei|beim|aus|von <V> ausgestiegen|weg|ausgeschieden|ausgetreten|weggezogen|raus`,
       `<S> ~ brauche|braucht|habe|hat ~ <V> ${more}`,

@@ -101,6 +101,7 @@ export const germanProjectChanges: readonly Frame[] = [
     patterns: [
       `<P> ~ läuft|sitzt|basiert|liegt|nutzt|verwendet|benutzt ~ [mit|auf|bei|in] <V> statt|anstatt|anstelle_von [mit|auf|bei|in|von] <F>`,
       `<P> ~ läuft|liegt|nutzt|verwendet|benutzt|ist ~ nicht_mehr [mit|auf|bei|in] <F> , sondern [${now}] [mit|auf|bei|in] <V>`,
+      `statt|anstatt|anstelle_von <F> nutzt|verwendet|benutzt|hat|läuft <P> ~ [mit|auf|bei|in] <V>`,
       `<P> wurde|ist ~ von <F> ${until} <V> ${migrated} [worden]`,
       `bei|in|für|im|beim <P> ${have} <WE>|<S> ~ <F> ~ durch|gegen <V> ${replaced}`,
       `bei|in|für|im|beim <P> wurde ~ <F> ~ durch|gegen <V> ${replaced}`,

@@ -5,6 +5,9 @@ const have = "have|has|'ve|'s"
 const again = 'any_more|anymore|any_longer'
 const now = 'now|these_days|nowadays|from_now_on|as_of_now|as_of_today|instead|again'
 
+const given =
+  'dropped|ditched|dumped|deleted|uninstalled|cancelled|canceled|abandoned|binned|quit|left|removed|stopped_using|given_up|given_up_on|gave_up|gave_up_on|got_rid_of'
+
 /** Whom people are with without working there. */
 const otherPartners =
   'bank, banks, provider, providers, carrier, insurer, insurance, phone, broadband, internet, electricity, energy, gym, dentist, doctor, gp, wife, husband, kids, family, client, customer, landlord, visiting'
@@ -20,6 +23,8 @@ export const englishChanges: readonly Frame[] = [
     patterns: [
       `<S> [${have}] ~ moved|relocated [house|home|flat|flats] ~ [away] from <F> [over|across|up|down|back|on] to <V>`,
       `<S> [${have}] ~ moved|relocated house|home|flat|flats ~ [over|across|up|down|back|on] to <V>`,
+      `<S> [${have}] ~ moved|relocated ~ [once_more|yet_again] ~ , this_time to <V>`,
+      `<S> [${have}] ~ moved|relocated once_more|yet_again to <V>`,
       `<S> [${have}] ~ moved|relocated over|across|up|down|back|on to <V>`,
       `<S> [${have}] ~ settled|resettled|settled_down in|near <V>`,
       `<S> ~ ${be} ~ in <V> these_days|nowadays|for_good|permanently`,
@@ -185,6 +190,11 @@ export const englishChanges: readonly Frame[] = [
       `<ME> <V> ~ ${be} ~ behind_me|history|gone|no_more|a_thing_of_the_past|in_the_past|out [for me] ~ $`,
       `<ME> <V> ~ ${be} ~ gone from my <SKIP>`,
       `<ME> <V> [${have}] ~ let_me_go|laid_me_off|fired_me|sacked_me|dismissed_me|made_me_redundant|went_bust|closed_down`,
+      `<ME> <V> ~ no_longer employs|needs|wants|pays me`,
+      `<ME> <V> ~ got|became|was|is|kept|keeps|turned|has_become|had_become <SKIP> , [so|and] i [${have}] ~ ${given} it`,
+      `<ME> <V> ~ got|became|was|is|kept|keeps|turned|has_become|had_become <SKIP> so i [${have}] ~ ${given} it`,
+      `<ME> <V> i ~ no_longer use|need|touch`,
+      `<ME> <V> i [${have}] ~ ${given} $`,
       `<ME> no more <V> for_me|on_my_machine|on_my_laptop|on_my_phone`,
       `<SS> contract|job|time|stint|days|chapter at|with <V> ~ [${have}|${be}] ~ over|ended|up|expired|finished|done|behind_me`,
       `<S> [${have}] ~ handed_in_my_notice|given_notice|given_my_notice|resigned|stepped_down at|from|with <V>`,

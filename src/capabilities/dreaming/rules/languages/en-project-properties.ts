@@ -100,7 +100,7 @@ export const englishProjectProperties: readonly Frame[] = [
     isEvent: true,
     patterns: [
       `i [${have}] ~ taken|took over [the] [ownership_of] <P>`,
-      `<F> [${have}] ~ handed|passed|transferred [the] [ownership_of] <P> [over|on] to me`,
+      `<F> [${have}] ~ handed|passed|transferred [the] [ownership_of] <P> [over|on|back] to me`,
     ],
   },
   {
@@ -113,9 +113,9 @@ export const englishProjectProperties: readonly Frame[] = [
       `ownership|the_ownership of|for <P> [${have}|was] ~ ${moved}|handed_over|handed [over] [from <F>] to <V>`,
       `<V> [${have}] ~ taken|took over [the] [ownership_of] <P> [from <F>]`,
       `<V> [${have}] ~ taken|took [over] ownership_of <P> [from <F>]`,
-      `<F> [${have}] ~ handed|passed|transferred [the] [ownership_of] <P> [over|on] to <V>`,
+      `<F> [${have}] ~ handed|passed|transferred [the] [ownership_of] <P> [over|on|back] to <V>`,
       `<F> [${have}] ~ handed over <P> to <V>`,
-      'handing|passing <P> [over|on] to <V>',
+      'handing|passing <P> [over|on|back] to <V>',
       `<V> ~ now|currently ~ owns|maintains|leads <P>`,
       `<P> [${have}|was] ~ handed|passed|transferred [over|on] from <F> to <V>`,
     ],
