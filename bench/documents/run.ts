@@ -51,7 +51,8 @@ async function untilIndexed(call: Call, id: string) {
     const { body } = await call(`GET /api/sources/${encodeURIComponent(id)}`)
     const { indexJob } = Object(body['source'])
     if (['complete', 'failed', 'paused'].includes(indexJob?.status)) return indexJob
-    await pause(50)
+    // Each call counts the rows of the source.
+    await pause(500)
   }
 }
 

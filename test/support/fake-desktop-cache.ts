@@ -13,7 +13,7 @@ interface StoredReply {
 const partition = '1/0/_dk_https://discord.com https://discord.com '
 
 /** The key, the headers and the compressed body, as Chromium stores them. */
-export function toStored({ url, body, encoding, status = 200 }: StoredReply) {
+function toStored({ url, body, encoding, status = 200 }: StoredReply) {
   const json = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
   const lines = [`HTTP/1.1 ${status} OK`, 'content-type: application/json']
   if (encoding) lines.push(`content-encoding: ${encoding}`)
@@ -86,4 +86,4 @@ export async function createBlockCache(root: string, replies: readonly StoredRep
 }
 
 /** Four blocks of 256 bytes in `data_1`. */
-export const entryAddress = (number: number) => (0xa3010000 | (number * 4)) >>> 0
+const entryAddress = (number: number) => (0xa3010000 | (number * 4)) >>> 0
