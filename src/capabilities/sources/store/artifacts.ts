@@ -202,31 +202,68 @@ export interface ArtifactCounts {
   readonly latestAt: string | null
 }
 
+/** Reads indexes alone, because a caller that follows a run counts several times a second. */
 export async function countArtifacts(db: Db, sourceId: string): Promise<ArtifactCounts> {
-  const isFailure = sql`source_kind like '%\\_failure' escape '\\'`
-  const count = (condition: ReturnType<typeof sql>) =>
-    sql<number | string | null>`sum(case when ${condition} then 1 else 0 end)`
-  const row = await tables(db)
-    .selectFrom('sourceArtifacts')
-    .select([
-      count(sql`is_deleted = 0 and not ${isFailure}`).as('artifacts'),
-      count(sql`is_deleted = 0 and ${isFailure}`).as('failures'),
-      count(
-        sql`is_deleted = 0 and ${isFailure} and source_meta_json like '%"recoverable":true%'`,
-      ).as('recoverableFailures'),
-      count(sql`is_deleted = 1`).as('deleted'),
-      sql<string | null>`max(updated_at)`.as('latestAt'),
-    ])
-    .where('sourceId', '=', sourceId)
-    .executeTakeFirstOrThrow()
-  const { artifacts, failures, recoverableFailures, deleted, latestAt } = row
+  const [all, deleted, { latestAt }] = await Promise.all([
+    countByKind(db, sourceId),
+    countByKind(db, sourceId, { isDeleted: 1 }),
+    tables(db)
+      .selectFrom('sourceArtifacts')
+      .select(({ fn }) => fn.max<string | null>('updatedAt').as('latestAt'))
+      .where('sourceId', '=', sourceId)
+      .executeTakeFirstOrThrow(),
+  ])
+  const live = all.map(({ sourceKind, count }) => ({
+    sourceKind,
+    count: count - (deleted.find((one) => one.sourceKind === sourceKind)?.count ?? 0),
+  }))
+  const failed = live.filter(({ sourceKind }) => sourceKind.endsWith('_failure'))
   return {
-    artifacts: Number(artifacts),
-    failures: Number(failures),
-    recoverableFailures: Number(recoverableFailures),
-    deleted: Number(deleted),
+    artifacts: sum(live) - sum(failed),
+    failures: sum(failed),
+    recoverableFailures: sum(failed) === 0 ? 0 : await countRecoverable(db, sourceId, failed),
+    deleted: sum(deleted),
     latestAt,
   }
+}
+
+interface KindCount {
+  readonly sourceKind: string
+  readonly count: number
+}
+
+const sum = (counts: readonly KindCount[]) => counts.reduce((all, { count }) => all + count, 0)
+
+async function countByKind(
+  db: Db,
+  sourceId: string,
+  { isDeleted }: { readonly isDeleted?: 1 } = {},
+): Promise<readonly KindCount[]> {
+  const rows = await tables(db)
+    .selectFrom('sourceArtifacts')
+    .select(['sourceKind', ({ fn }) => fn.countAll<number | string>().as('count')])
+    .where('sourceId', '=', sourceId)
+    .$if(isDeleted !== undefined, (query) => query.where('isDeleted', '=', 1))
+    .groupBy('sourceKind')
+    .execute()
+  return rows.map(({ sourceKind, count }) => ({ sourceKind, count: Number(count) }))
+}
+
+async function countRecoverable(
+  db: Db,
+  sourceId: string,
+  failed: readonly KindCount[],
+): Promise<number> {
+  const kinds = failed.map(({ sourceKind }) => sourceKind)
+  const { count } = await tables(db)
+    .selectFrom('sourceArtifacts')
+    .select(({ fn }) => fn.countAll<number | string>().as('count'))
+    .where('sourceId', '=', sourceId)
+    .where('sourceKind', 'in', kinds)
+    .where('isDeleted', '=', 0)
+    .where('sourceMetaJson', 'like', '%"recoverable":true%')
+    .executeTakeFirstOrThrow()
+  return Number(count)
 }
 
 /** Deletes the oldest failures beyond the limit. */
