@@ -62,7 +62,7 @@ onEachEngine(
     const kit = await remoteKit(db, { origin, options })
 
     expect(await index(kit)).toMatchObject({ status: 'complete' })
-    const [asked, morning, plan] = messages.map(
+    const [question, morning, plan] = messages.map(
       ({ id }) => `${path}/channel/${ids.one}/message/${id}`,
     )
     expect(await kit.listPaths(draft().id)).toEqual([
@@ -70,8 +70,8 @@ onEachEngine(
       `${path}/channel/${ids.one}`,
       morning,
       `${morning}/event/edited`,
-      asked,
-      `${asked}/mention/8`,
+      question,
+      `${question}/mention/8`,
       plan,
       `${plan}/attachment/71`,
       `${plan}/embed/1`,

@@ -44,7 +44,7 @@ async function findDefault(home: string, platform: string): Promise<string | und
   return undefined
 }
 
-/** The folder of the cache in the data folder; undefined if there is none. Links are not followed. */
+/** The folder of the cache in the data folder; undefined without one. Links are not followed. */
 export async function findCacheFolder(root: string): Promise<string | undefined> {
   const cache = join(root, 'Cache')
   if (!(await isFolder(cache))) return undefined

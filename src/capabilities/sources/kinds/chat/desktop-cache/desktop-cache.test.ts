@@ -61,11 +61,11 @@ onEachEngine('direct messages and servers are read from a simple cache', async (
   await cache.put(2, { ...named[1], encoding: 'br' })
   await cache.put(3, { url: messagesOf(friend), body: [hello], encoding: 'br' })
   const poll = { question: { text: 'Which day?' }, answers: [] }
-  const asked = messageAt(at('10:00'), 'The trellis needs paint.', {
+  const question = messageAt(at('10:00'), 'The trellis needs paint.', {
     poll,
     embeds: [{ title: 'Paint' }],
   })
-  await cache.put(4, { url: messagesOf(garden), body: [asked], encoding: 'gzip' })
+  await cache.put(4, { url: messagesOf(garden), body: [question], encoding: 'gzip' })
   await cache.put(5, { url: 'https://cdn.discordapp.com/a.png', body: 'no reply of the API' })
   await writeFile(join(cache.folder, 'index'), 'no entry')
 
@@ -77,9 +77,9 @@ onEachEngine('direct messages and servers are read from a simple cache', async (
       friendPath,
       `${friendPath}/message/${hello.id}`,
       gardenPath,
-      `${gardenPath}/message/${asked.id}`,
-      `${gardenPath}/message/${asked.id}/embed/1`,
-      `${gardenPath}/message/${asked.id}/poll`,
+      `${gardenPath}/message/${question.id}`,
+      `${gardenPath}/message/${question.id}/embed/1`,
+      `${gardenPath}/message/${question.id}/poll`,
     ].toSorted(),
   )
   expect(await words(id)).toContain('Ada at 09:00: The hellebore opens')
