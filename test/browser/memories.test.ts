@@ -208,3 +208,25 @@ test('adds a tag to several memories, and takes it back', async () => {
   expect(faults).toEqual([])
   await close()
 })
+
+test('opens a memory over the list on a narrow page, and leads back', async () => {
+  const body = { content: 'The plover runs along the tide line.', project: 'plover' }
+  await service.ask('POST /api/memory/remember', { agent: 'default', body })
+  const url = `${service.url}/ui/memories?project=plover`
+  const { page, faults, close } = await openPage({ url, width: 390 })
+  const list = page.getByRole('list', { name: 'Memories' })
+  await list.getByRole('link', { name: /^The plover/ }).press('Enter')
+  await page
+    .getByRole('region', { name: 'Memory', exact: true })
+    .getByText('plover')
+    .first()
+    .waitFor()
+  expect(await list.isVisible()).toBe(false)
+  const back = page.getByRole('link', { name: 'Back' })
+  expect(await back.evaluate((link) => link.matches(':focus'))).toBe(true)
+
+  await back.press('Enter')
+  await list.waitFor()
+  expect(faults).toEqual([])
+  await close()
+})

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { isLong } from '../support/load.ts'
 import { makeFolder } from '../support/make-folder.ts'
 import { canMount, onFullDisk } from '../support/small-disk.ts'
 import { startService } from '../support/start-service.ts'
@@ -32,7 +33,7 @@ test('checks a setting while it is typed, and saves it after its difference', as
   await close()
 })
 
-test.skipIf(!canMount())('a full disk keeps the file and what was typed', async () => {
+test.skipIf(!isLong || !canMount())('a full disk keeps the file and what was typed', async () => {
   const workspace = await makeFolder()
   // The database exists before the disk is full.
   const before = await startService({ mode: 'local', workspace, engine: 'sqlite' })

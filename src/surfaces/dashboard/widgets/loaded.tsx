@@ -88,12 +88,14 @@ interface RetryProps {
 }
 
 const secondMs = 1000
+/** A longer time is not waited for. */
+const maxWaitSeconds = 60
 
 /** Tries again, by itself when the time is over that the service asked for. */
 function RetryButton({ error, onRetry }: RetryProps) {
   const t = useText()
   const retryAfter = error instanceof ReverieError ? (error.retryAfterSeconds ?? 0) : 0
-  const [seconds, setSeconds] = useState(retryAfter)
+  const [seconds, setSeconds] = useState(Math.min(retryAfter, maxWaitSeconds))
   const latest = useRef(onRetry)
   useEffect(() => {
     latest.current = onRetry

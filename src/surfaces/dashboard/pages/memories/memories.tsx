@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useText } from '../../i18n/language.tsx'
 import { Screen } from '../../widgets/screen.tsx'
@@ -64,9 +64,7 @@ export function Page() {
             <section className="sheet pad faint">{t.memories.choose}</section>
           ) : (
             <>
-              <Link className="only-narrow button plain" href={`/ui/memories${suffix}`}>
-                {t.common.back}
-              </Link>
+              <BackLink key={id} href={`/ui/memories${suffix}`} />
               <MemoryDetail
                 key={id}
                 id={id}
@@ -84,5 +82,19 @@ export function Page() {
         />
       )}
     </Screen>
+  )
+}
+
+/** Takes the focus where the detail hides the list. */
+function BackLink({ href }: { readonly href: string }) {
+  const t = useText()
+  const link = useRef<HTMLAnchorElement>(null)
+  useEffect(() => {
+    if (link.current?.checkVisibility()) link.current.focus()
+  }, [])
+  return (
+    <Link ref={link} className="only-narrow button plain" href={href}>
+      {t.common.back}
+    </Link>
   )
 }
