@@ -46,6 +46,7 @@ import {
   type WriteRequest,
 } from './write/graph-write.ts'
 import { importValue } from './write/import-value.ts'
+import { readKnownRows } from './write/known-rows.ts'
 import { createLink, updateLink } from './write/links.ts'
 import { mergeEntities } from './write/merge.ts'
 import { createRenameJob } from './write/rename-job.ts'
@@ -67,6 +68,7 @@ export type { SourceCounts, SourceGraph } from './source-graph/source-graph.ts'
 export type { SourceRows } from './source-graph/source-rows.ts'
 export type { Change } from './store/images.ts'
 export type { GraphWrite, Source } from './write/graph-write.ts'
+export type { KnownRows } from './write/known-rows.ts'
 export { digestOf, toUndoImage, type UndoImage } from './write/undo-image.ts'
 export type KnowledgeCapability = ReturnType<typeof createKnowledge>
 export { traversalSettings } from './config.ts'
@@ -143,6 +145,7 @@ export function createKnowledge(options: KnowledgeNeeds) {
     ...graphReads,
     /** Changes the graph in the caller's transaction. For ontology alone: see `write/README.md`. */
     write: {
+      readKnownRows,
       begin: (request: WriteRequest) => beginWrite(needs, request),
       settle: settleWrite,
       finish: (db: Db, writes: readonly GraphWrite[]) => finishWrites(needs, db, writes),

@@ -1,5 +1,6 @@
 import type { EvidenceChange } from '../../../kernel/capability/capability.ts'
 import type { Db } from '../../../kernel/db/database.ts'
+import type { Claim } from '../claim.ts'
 import type { KnowledgeContext } from '../needs.ts'
 import {
   listAny,
@@ -15,7 +16,7 @@ import { updateRows } from '../store/images.ts'
 import { recountMentions } from '../store/mentions.ts'
 import { archivedFields } from '../write/archive.ts'
 import { finishWrites, type GraphWrite } from '../write/graph-write.ts'
-import { followEvidence, groupSubjects, listOwnClaims } from './follow.ts'
+import { followEvidence, groupSubjects, listOwnClaims, subjectTables } from './follow.ts'
 
 /** Hides the rows that no live evidence supports any more. */
 export async function withholdRows(
@@ -24,17 +25,23 @@ export async function withholdRows(
   change: EvidenceChange,
 ): Promise<void> {
   const write = followEvidence(needs, db, change.agentId)
-  const subjects = groupSubjects(await markCitations(db, change, write.at))
-  await recountMentions(db, await markMentions(db, change, write.at))
-  await archiveOwnClaims(write, change)
-  const claimIds = await withholdUnsupported(write, 'claim', subjects.claim)
-  const linkIds = await withholdUnsupported(write, 'link', subjects.link)
+  // Independent statements are sent together.
+  const [cited, mentionedIds, ownClaims] = await Promise.all([
+    markCitations(db, change, write.at),
+    markMentions(db, change, write.at),
+    listOwnClaims(db, change),
+  ])
+  const subjects = groupSubjects(cited)
+  await archiveOwnClaims(write, ownClaims)
+  const [claims, links] = await Promise.all([
+    withholdUnsupported(write, 'claim', subjects.claim),
+    withholdUnsupported(write, 'link', subjects.link),
+    recountMentions(db, mentionedIds),
+  ])
   // Withheld rows get their visibility when they return.
-  await refreshVisibility(db, 'entityAttributes', without(subjects.claim, claimIds))
-  await refreshVisibility(db, 'entityDependencies', without(subjects.link, linkIds))
+  await refreshVisibility(db, 'entityAttributes', without(subjects.claim, claims))
+  await refreshVisibility(db, 'entityDependencies', without(subjects.link, links))
   for (const id of subjects.claim) write.touched.claims.add(id)
-  const claims = await listAny(db, 'entityAttributes', claimIds)
-  const links = await listAny(db, 'entityDependencies', linkIds)
   const aspects = await withholdAspects(write, [
     ...subjects.aspect,
     ...claims.map(({ aspectId }) => aspectId),
@@ -48,39 +55,50 @@ export async function withholdRows(
   await finishWrites(needs, write.db, [write])
 }
 
-function without(ids: readonly string[], excluded: readonly string[]): readonly string[] {
-  const hidden = new Set(excluded)
+function without(
+  ids: readonly string[],
+  excluded: readonly { readonly id: string }[],
+): readonly string[] {
+  const hidden = new Set(excluded.map(({ id }) => id))
   return ids.filter((id) => !hidden.has(id))
 }
 
 /** Forgetting the derived memory archives its claim. */
-async function archiveOwnClaims(write: GraphWrite, change: EvidenceChange): Promise<void> {
-  const claims = await listOwnClaims(write.db, change)
+async function archiveOwnClaims(write: GraphWrite, claims: readonly Claim[]): Promise<void> {
   const rows = claims.filter(({ status }) => status !== 'deleted')
   const { proposalId, ...archived } = archivedFields(write, { reason: 'derived memory forgotten' })
   const set = { ...archived, status: 'deleted' } as const
   await updateRows(write, { table: 'entityAttributes', rows }, set)
 }
 
-async function withholdUnsupported(
+/** Returns the withheld rows. */
+async function withholdUnsupported<Type extends 'claim' | 'link'>(
   { db, at: withheldAt }: GraphWrite,
-  type: 'claim' | 'link',
+  type: Type,
   ids: readonly string[],
-): Promise<readonly string[]> {
+) {
   const supported = await listSupported(db, { type, ids, live: true })
   const unsupported = ids.filter((id) => !supported.has(id))
-  const table = type === 'claim' ? 'entityAttributes' : 'entityDependencies'
-  await setWithheld(db, table, { ids: unsupported, withheldAt })
-  return unsupported
+  const table = subjectTables[type]
+  const [rows] = await Promise.all([
+    listAny(db, table, unsupported),
+    setWithheld(db, table, { ids: unsupported, withheldAt }),
+  ])
+  return rows
 }
 
 async function withholdAspects({ db, at: withheldAt }: GraphWrite, candidates: readonly string[]) {
   const all = [...new Set(candidates)]
-  const supported = await listSupported(db, { type: 'aspect', ids: all, live: true })
-  const holders = await listHolders(db, 'aspectId', all)
+  const [supported, holders] = await Promise.all([
+    listSupported(db, { type: 'aspect', ids: all, live: true }),
+    listHolders(db, 'aspectId', all),
+  ])
   const ids = all.filter((id) => !supported.has(id) && !holders.has(id))
-  await setWithheld(db, 'entityAspects', { ids, withheldAt })
-  return listAny(db, 'entityAspects', ids)
+  const [rows] = await Promise.all([
+    listAny(db, 'entityAspects', ids),
+    setWithheld(db, 'entityAspects', { ids, withheldAt }),
+  ])
+  return rows
 }
 
 async function withholdEntities(
@@ -90,9 +108,11 @@ async function withholdEntities(
 ): Promise<void> {
   const { db, at: withheldAt } = write
   const all = [...new Set(candidates)]
-  const supported = await listSupported(db, { type: 'entity', ids: all, live: true })
-  const holders = await listHolders(db, 'entityId', all)
-  const rows = await listAny(db, 'entities', all)
+  const [supported, holders, rows] = await Promise.all([
+    listSupported(db, { type: 'entity', ids: all, live: true }),
+    listHolders(db, 'entityId', all),
+    listAny(db, 'entities', all),
+  ])
   const ids = rows
     .filter(({ id, pinned }) => pinned === 0 && !supported.has(id) && !holders.has(id))
     .map(({ id }) => id)

@@ -23,7 +23,7 @@ export async function upsertAspect(
   const { name, canonicalName } = parseName(input.name, 'aspect')
   const { weight } = input
   const isFirst = write.childless.delete(entity.id)
-  const known = isFirst ? undefined : await findAnyAspect(db, entity.id, canonicalName)
+  const known = isFirst ? undefined : await findKnown(write, entity.id, canonicalName)
   if (known?.status === 'active' && known.withheldAt === null) {
     const row =
       weight === undefined || weight === known.weight
@@ -43,6 +43,15 @@ export async function upsertAspect(
   }
   await cite(write, { type: 'aspect', id: row.id, entityIds: [entity.id] }, !known)
   return { row, created: true }
+}
+
+function findKnown(
+  { db, known, changes }: GraphWrite,
+  entityId: string,
+  canonicalName: string,
+): Aspect | Promise<Aspect | undefined> {
+  known?.follow(changes)
+  return known?.findAspect(entityId, canonicalName) ?? findAnyAspect(db, entityId, canonicalName)
 }
 
 function newAspect(

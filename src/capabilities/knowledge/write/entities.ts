@@ -35,9 +35,7 @@ export async function upsertEntity(
   const { db, agentId } = write
   const { name, canonicalName } = parseName(input.name, 'name')
   const entityType = readType(input.entityType)
-  const named = await listNamed(db, agentId, canonicalName)
-  const own = named.find(({ sourceRoot }) => sourceRoot === null)
-  const known = own ?? (await findByAlias(db, agentId, canonicalName))
+  const known = await findKnown(write, canonicalName)
   if (known) return { row: await addType(write, known, entityType), created: false }
   const { ok, reason } = classifyName(name)
   if (!ok) throw new Refusal('invalid', 'name_rejected', `Entity name rejected: ${reason}`)
@@ -60,6 +58,16 @@ export async function upsertEntity(
   write.touched.entities.add(row.id)
   await cite(write, { type: 'entity', id: row.id, entityIds: [row.id] }, !archived)
   return { row, created: true }
+}
+
+async function findKnown(write: GraphWrite, canonicalName: string): Promise<Entity | undefined> {
+  const { db, agentId, known } = write
+  known?.follow(write.changes)
+  const read = known?.findEntity(canonicalName)
+  if (read) return read
+  const named = await listNamed(db, agentId, canonicalName)
+  const own = named.find(({ sourceRoot }) => sourceRoot === null)
+  return own ?? findByAlias(db, agentId, canonicalName)
 }
 
 /** A stated type replaces the unknown one. */

@@ -6,6 +6,7 @@ import { type Change, insertRows } from '../store/images.ts'
 import { recountMentions } from '../store/mentions.ts'
 import { syncNames } from '../store/names.ts'
 import { listEntitiesOfClaims } from '../store/projections.ts'
+import type { KnownRows } from './known-rows.ts'
 import { maxProjections, projectClaims } from './project-claims.ts'
 import { renameJob } from './rename-job.ts'
 
@@ -26,6 +27,8 @@ export interface WriteRequest {
   readonly sources: readonly Source[]
   /** The words of the author, which the proposal as a source repeats. */
   readonly quote?: string | undefined
+  /** Rows that the batch has read. */
+  readonly known?: KnownRows | undefined
 }
 
 /** One operation on the graph of an agent. Every function of this folder takes one. */
@@ -105,13 +108,17 @@ export async function finishWrites(
   const touched = (name: keyof Touched) => [
     ...new Set(writes.flatMap((one) => [...one.touched[name]])),
   ]
-  await recountMentions(db, touched('mentioned'))
-  await syncNames(db, agentId, touched('entities'))
   const renamed = touched('renamed')
   const isLarge = renamed.length > maxProjections
   const now = new Set([...touched('claims'), ...(isLarge ? [] : renamed)])
   const { actor } = first
-  await projectClaims(needs, { db, agentId, actor, insertedIds: listInserted(writes) }, [...now])
+  const target = { db, agentId, actor, insertedIds: listInserted(writes) }
+  // Sent together: the database works on them in order.
+  await Promise.all([
+    recountMentions(db, touched('mentioned')),
+    syncNames(db, agentId, touched('entities')),
+    projectClaims(needs, target, [...now]),
+  ])
   if (!isLarge) return
   const entityIds = await listEntitiesOfClaims(db, renamed)
   for (const entityId of entityIds) await needs.jobs.enqueue(db, renameJob(agentId, entityId))

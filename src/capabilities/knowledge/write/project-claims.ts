@@ -24,10 +24,12 @@ export async function projectClaims(
 ): Promise<void> {
   for (let at = 0; at < ids.length; at += maxProjections) {
     const pageIds = ids.slice(at, at + maxProjections)
-    const claims = await listProjectable(db, agentId, pageIds)
+    const [claims, live] = await Promise.all([
+      listProjectable(db, agentId, pageIds),
+      listLiveCitations(db, pageIds),
+    ])
     const known = new Set(claims.map(({ id }) => id))
     const goneIds = pageIds.filter((id) => !known.has(id))
-    const live = await listLiveCitations(db, claims)
     const rows = claims.map((claim) => ({
       ...toProjection(claim, live.get(claim.id) ?? []),
       wasCurrent: insertedIds?.has(claim.id) ?? false,
@@ -41,12 +43,8 @@ export async function projectClaims(
   }
 }
 
-async function listLiveCitations(db: Db, claims: readonly Claim[]) {
-  const citations = await listCitations(
-    db,
-    'claim',
-    claims.map(({ id }) => id),
-  )
+async function listLiveCitations(db: Db, claimIds: readonly string[]) {
+  const citations = await listCitations(db, 'claim', claimIds)
   return Map.groupBy(
     citations.filter(({ lostAt }) => lostAt === null),
     ({ subjectId }) => subjectId,

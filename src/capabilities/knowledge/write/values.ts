@@ -53,13 +53,16 @@ export interface WrittenValue {
 
 /** Adds a value next to the active ones. An equal active value only gains the citations. */
 export async function addValue(write: GraphWrite, input: ValueInput): Promise<WrittenValue> {
-  const { slot, active, equal } = await readSlot(write, input)
+  const [{ slot, active, equal }, activeCount] = await Promise.all([
+    readSlot(write, input),
+    countActive(write, input.aspect.id),
+  ])
   const others = active.filter((claim) => claim !== equal)
   const written = { current: true, others, superseded: [], previous: undefined }
   if (equal) return { ...written, claim: await confirm(write, equal, input), deduped: true }
   const version = input.previous ? (await findMaxVersion(write.db, slot)) + 1 : 1
   const claim = newClaim(write, { ...input, ...slot, mode: 'add', version })
-  await insertClaim(write, claim)
+  await insertClaim(write, claim, activeCount)
   return { ...written, claim, deduped: false }
 }
 
@@ -178,14 +181,25 @@ export function newClaim(write: GraphWrite, input: NewClaim): Claim {
   }
 }
 
-export async function insertClaim(write: GraphWrite, claim: Claim): Promise<void> {
-  const isFirst = write.childless.delete(claim.aspectId)
-  const isCounted = claim.status === 'active' && !isFirst
-  if (isCounted && (await countActiveClaims(write.db, claim.aspectId)) >= maxActiveValues)
+/** `activeCount`: the active values of the aspect, if the caller has counted them. */
+export async function insertClaim(
+  write: GraphWrite,
+  claim: Claim,
+  activeCount?: number,
+): Promise<void> {
+  const count = activeCount ?? (await countActive(write, claim.aspectId))
+  write.childless.delete(claim.aspectId)
+  if (claim.status === 'active' && count >= maxActiveValues)
     throw graphRefusal('too_many', { limit: maxActiveValues })
-  await insertRows(write, 'entityAttributes', [claim])
-  await cite(write, { type: 'claim', id: claim.id, entityIds: [claim.entityId] }, true)
   write.touched.claims.add(claim.id)
+  await Promise.all([
+    insertRows(write, 'entityAttributes', [claim]),
+    cite(write, { type: 'claim', id: claim.id, entityIds: [claim.entityId] }, true),
+  ])
+}
+
+async function countActive({ db, childless }: GraphWrite, aspectId: string): Promise<number> {
+  return childless.has(aspectId) ? 0 : countActiveClaims(db, aspectId)
 }
 
 export async function supersede(

@@ -41,7 +41,7 @@ export async function applyOne(
   db: Db,
   position: Position,
 ): Promise<AppliedOperation> {
-  const { batch, batchId, index } = position
+  const { batch, batchId, index, known } = position
   const { agentId, actor } = batch
   const request = batch.operations[index]
   const operation = request && findOperation(request.operation)
@@ -54,7 +54,7 @@ export async function applyOne(
   const author = { name: actor.name, actorType: actor.type, sessionId: null, requestId: null }
   const { write: graph } = needs.knowledge
   const quote = findOwnQuote(request.evidence)
-  const write = graph.begin({ db, agentId, actor: author, proposalId, sources, quote })
+  const write = graph.begin({ db, agentId, actor: author, proposalId, sources, quote, known })
   const contradictions: NewContradiction[] = []
   const context: OperationContext = {
     graph,
@@ -145,19 +145,21 @@ export async function finishOperations(
   db: Db,
   applied: readonly AppliedOperation[],
 ): Promise<void> {
-  await needs.knowledge.write.finish(
-    db,
-    applied.map(({ write }) => write),
-  )
-  await saveContradictions(needs, db, applied)
-  const isNew = ({ isStored }: AppliedOperation) => !isStored
-  await insertProposals(
-    db,
-    applied.filter(isNew).map(({ proposal }) => proposal),
-  )
-  for (const { isStored, proposal } of applied) if (isStored) await updateProposal(db, proposal)
-  await insertEvidenceLinks(db, applied.flatMap(toLinks))
-  await insertChanges(db, applied.flatMap(toChangeRows))
+  const added = applied.filter(({ isStored }) => !isStored)
+  const stored = applied.filter(({ isStored }) => isStored)
+  const writes = applied.map(({ write }) => write)
+  // Sent together: the database works on them in order.
+  await Promise.all([
+    needs.knowledge.write.finish(db, writes),
+    saveContradictions(needs, db, applied),
+    insertProposals(
+      db,
+      added.map(({ proposal }) => proposal),
+    ),
+    ...stored.map(({ proposal }) => updateProposal(db, proposal)),
+    insertEvidenceLinks(db, applied.flatMap(toLinks)),
+    insertChanges(db, applied.flatMap(toChangeRows)),
+  ])
 }
 
 function toLinks({ write, proposal }: AppliedOperation) {

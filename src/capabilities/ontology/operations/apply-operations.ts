@@ -77,12 +77,14 @@ async function applyAll(
   const { agentId, operations } = batch
   const refs = operations.flatMap(({ evidence }) => evidence.flatMap((one) => parseItem(one).refs))
   const read = await createEvidenceReader(needs, db, { agentId, refs })
+  const known = operations.length > 1 ? await readKnown(needs, db, batch) : undefined
   const items: ItemResult[] = []
   const applied: AppliedOperation[] = []
   for (let index = 0; index < operations.length; index++) {
-    const { done, item, refusal } = await run(needs, db, { batch, batchId, index, read })
+    const { done, item, refusal } = await run(needs, db, { batch, batchId, index, read, known })
     items.push(item)
     if (done) applied.push(done)
+    known?.follow(item.changes)
     if (refusal && batch.mode === 'all')
       throw new RolledBack({ ok: false, batchId: null, items }, refusal)
   }
@@ -91,6 +93,20 @@ async function applyAll(
   if (batch.dryRun) throw new RolledBack(result)
   announce(needs, db, { agentId, batchId, items })
   return result
+}
+
+/** The entities and aspects that the claims of the batch name. */
+function readKnown(
+  { knowledge }: Pick<OntologyNeeds, 'knowledge'>,
+  db: Db,
+  { agentId, operations }: InternalBatch,
+) {
+  const namesIn = (field: string) =>
+    operations
+      .map(({ payload }) => payload[field])
+      .filter((name): name is string => typeof name === 'string')
+  const names = { entities: namesIn('entity'), aspects: namesIn('aspect') }
+  return knowledge.write.readKnownRows(db, agentId, names)
 }
 
 /** In a savepoint, so that a refused operation leaves nothing. */

@@ -1,5 +1,5 @@
 import type { Refusal, RefusalKind } from '../../../kernel/errors/refusal.ts'
-import type { Change } from '../../knowledge/index.ts'
+import type { Change, KnownRows } from '../../knowledge/index.ts'
 import type { EvidenceItem } from '../evidence/evidence.ts'
 import type { EvidenceReader } from '../evidence/read-evidence.ts'
 import type { JsonObject, Origin, Proposal } from '../proposal.ts'
@@ -51,6 +51,8 @@ export interface Position {
   readonly batchId: string
   readonly index: number
   readonly read: EvidenceReader
+  /** Undefined for a single operation. */
+  readonly known: KnownRows | undefined
 }
 
 export interface ItemResult {

@@ -41,11 +41,14 @@ export async function syncWithheld(
       .select('subjectId')
       .where('subjectId', 'in', part)
       .where('lostAt', 'is', null)
-    for (const table of ['ontologyProposals', 'epistemicAssertions'] as const) {
+    const updates = (['ontologyProposals', 'epistemicAssertions'] as const).flatMap((table) => {
       const rows = () => tables(db).updateTable(table).where('id', 'in', part)
-      await rows().set({ withheldAt: null }).where('id', 'in', supported).execute()
-      await rows().set({ withheldAt: at }).where('id', 'not in', supported).execute()
-    }
+      return [
+        rows().set({ withheldAt: null }).where('id', 'in', supported),
+        rows().set({ withheldAt: at }).where('id', 'not in', supported),
+      ]
+    })
+    await Promise.all(updates.map((update) => update.execute()))
   }
 }
 
