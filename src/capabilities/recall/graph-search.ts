@@ -1,5 +1,5 @@
 import { callMembers } from '../../kernel/capability/extension-point.ts'
-import type { SearchRequest } from '../memory/index.ts'
+import type { Memory, SearchRequest } from '../memory/index.ts'
 import type { RecallQuery } from './engine-search.ts'
 import type { Scored } from './lexical-search.ts'
 import type { DescribedEntity, GraphReading, RecallNeeds } from './needs.ts'
@@ -47,15 +47,13 @@ export async function searchGraph(
   }
 }
 
-/** The memories that derived memories among the hits cite; none without such hits. */
+/** The memories that derived memories among these cite; none without derived ones. */
 export async function listCited(
   { graph, log }: Pick<GraphNeeds, 'graph' | 'log'>,
   { readScope }: Pick<SearchRequest, 'readScope'>,
-  hits: readonly Scored[],
+  memories: readonly Pick<Memory, 'id' | 'sourceType'>[],
 ): Promise<ReadonlyMap<string, readonly string[]>> {
-  const ids = hits.flatMap(({ found: { memory } }) =>
-    memory.sourceType === derivedSource ? [memory.id] : [],
-  )
+  const ids = memories.flatMap(({ id, sourceType }) => (sourceType === derivedSource ? [id] : []))
   if (ids.length === 0) return new Map()
   const maps = await callMembers(graph, log, async (source) => source.listCited?.(readScope, ids))
   return new Map(maps.flatMap((cited) => [...(cited ?? [])]))

@@ -97,7 +97,11 @@ async function findHits(needs: HybridSearchNeeds, question: RecallQuery, request
   const reader = { agentId: request.readScope.agentId, at: question.now }
   const [cited, feedback, currentness] = await stopwatch.measure('worth', () =>
     Promise.all([
-      listCited(needs, request, scored),
+      listCited(
+        needs,
+        request,
+        scored.map(({ found }) => found.memory),
+      ),
       needs.memory.search.readFeedbackStats(idsWithoutStats, reader),
       readCurrentness(needs, request, all),
     ]),

@@ -3,6 +3,7 @@ import type { Db } from '../../../kernel/db/database.ts'
 import { Refusal } from '../../../kernel/errors/refusal.ts'
 import { callerFor } from '../../../kernel/testing/caller-for.ts'
 import type { ModelReply, ModelRequest } from '../../inference/index.ts'
+import type { RecallNeeds } from '../needs.ts'
 import { ask, insert, onEachEngine, recallNeeds, rows } from '../recall.fixture.ts'
 import { recall } from '../recall.ts'
 
@@ -22,6 +23,11 @@ interface Played {
   readonly synthesis?: Answer
 }
 
+interface Aggregating {
+  readonly graph: RecallNeeds['graph']
+  readonly isReady: boolean
+}
+
 const noPlan: Answer = () => ({ object: { queries: [] } })
 const text = 'Herons stand. [1]'
 
@@ -37,8 +43,18 @@ async function openAggregate(db: Db, { plan = noPlan, synthesis = () => ({ text 
       return { text: '', usage, targetRef: 'a/m', ...(await answer(request)) }
     },
   }
-  const aggregate = (more: object = {}, caller = ada) =>
-    recall({ ...needs, models }, caller, ask('herons', { aggregate: true, ...more }))
+  const aggregate = (
+    more: object = {},
+    caller = ada,
+    { graph = needs.graph, isReady = true }: Partial<Aggregating> = {},
+  ) => {
+    const ready = { ...models, isReady: () => isReady }
+    return recall(
+      { ...needs, graph, models: ready },
+      caller,
+      ask('herons', { aggregate: true, ...more }),
+    )
+  }
   return { needs, calls, aggregate }
 }
 
@@ -74,6 +90,29 @@ onEachEngine('aggregate answers one row with its sources', async (db) => {
   ])
   expect(await countSaved(db)).toBe(0)
 })
+
+onEachEngine(
+  'the sources of a derived memory are the memories that its claim cites',
+  async (db) => {
+    const { aggregate } = await openAggregate(db)
+    await rows(db)
+      .updateTable('memories')
+      .set({ sourceType: 'ontology' })
+      .where('id', '=', 'a')
+      .execute()
+    const source = {
+      search: async () => ({ hits: [], entities: [], readings: [] }),
+      listCited: async () => new Map([['a', ['b']]]),
+    }
+    const graph = { name: 'recall.graph', list: () => [source] }
+
+    for (const isReady of [true, false])
+      expect((await aggregate({}, ada, { graph, isReady })).aggregate).toMatchObject({
+        sourceMemoryIds: ['b'],
+      })
+    expect((await aggregate()).aggregate).toMatchObject({ sourceMemoryIds: ['a'] })
+  },
+)
 
 onEachEngine('a budget limits the queries, also of a model that ignores it', async (db) => {
   const plan = () => ({ text: Array.from({ length: 20 }, (_, n) => `- query ${n}`).join('\n') })

@@ -6,6 +6,7 @@ import type { Aggregate } from '../replies.ts'
 import { aggregateSource, type Candidate } from '../result.ts'
 import type { RecallRequest } from '../schemas.ts'
 import { type Evidence, selectEvidence } from './evidence.ts'
+import { listSourceIds } from './list-source-ids.ts'
 import { type ModelStep, planQueries, type StepContext, synthesize } from './model-steps.ts'
 import { aggregateFields, saveAggregate, toKey } from './save-aggregate.ts'
 import { sumUsage } from './sum-usage.ts'
@@ -40,26 +41,26 @@ export async function aggregateRecall(
 ): Promise<Aggregated> {
   const { request, first, signal } = input
   const options = { memoriesOnly: request.saveAggregate }
+  const stop = async (reason: Stop) =>
+    toUnsynthesized(input, reason, await listSourceIds(needs, caller, first))
   if (!needs.models.isReady('aggregate_recall', caller.agentId))
-    return toUnsynthesized(input, { stoppedReason: stopWith('router_unavailable', first) })
+    return stop({ stoppedReason: stopWith('router_unavailable', first) })
   const context: StepContext = { needs, caller, signal, query: request.query }
   const plan = await searchFurther(context, input)
   const searches = [first, ...plan.searches]
   const evidence = selectEvidence(searches, options)
   const progress = { queries: [request.query, ...plan.queries], steps: plan.steps }
-  if (evidence.length === 0)
-    return toUnsynthesized(input, { ...progress, stoppedReason: 'no_evidence' })
+  if (evidence.length === 0) return stop({ ...progress, stoppedReason: 'no_evidence' })
   try {
     const { text, step } = await synthesize(context, evidence)
     const steps = [...plan.steps, step]
     const content = neutralize(text).trim().slice(0, maxTextLength).toWellFormed()
-    if (content === '')
-      return toUnsynthesized(input, { ...progress, steps, stoppedReason: 'synthesis_failed' })
+    if (content === '') return stop({ ...progress, steps, stoppedReason: 'synthesis_failed' })
     const draft = { ...progress, steps, content, evidence, isPartial: !plan.isComplete }
     return await toSynthesized(needs, caller, { request, draft })
   } catch (error) {
     signal.throwIfAborted()
-    return toUnsynthesized(input, { ...progress, stoppedReason: reasonOf(error) })
+    return stop({ ...progress, stoppedReason: reasonOf(error) })
   }
 }
 
@@ -107,6 +108,7 @@ function stopWith(reason: string, evidence: readonly Candidate[]): string {
 function toUnsynthesized(
   { request, first }: AggregateInput,
   { queries = [request.query], steps = [], stoppedReason }: Stop,
+  sourceMemoryIds: readonly string[],
 ): Aggregated {
   const aggregate = {
     savedMemoryId: null,
@@ -114,7 +116,7 @@ function toUnsynthesized(
     deduped: false,
     budget: request.aggregateBudget,
     queries,
-    sourceMemoryIds: first.flatMap(({ memory }) => (memory ? [memory.id] : [])),
+    sourceMemoryIds,
     stoppedReason,
     partial: true,
     usage: sumUsage(steps),
@@ -130,13 +132,13 @@ interface Draft extends Progress {
 }
 
 async function toSynthesized(
-  needs: Pick<RecallNeeds, 'memory' | 'host'>,
+  needs: RecallNeeds,
   caller: Caller,
   { request, draft }: { readonly request: RecallRequest; readonly draft: Draft },
 ): Promise<Aggregated> {
   const { evidence, content: text, queries, steps, isPartial } = draft
   const candidates = evidence.map(({ candidate }) => candidate)
-  const sourceIds = candidates.flatMap(({ memory }) => (memory ? [memory.id] : []))
+  const sourceIds = await listSourceIds(needs, caller, candidates)
   const key = toKey(caller, request, sourceIds)
   const saved = request.saveAggregate
     ? await saveAggregate(needs, caller, { request, key, text, evidence, sourceIds })
