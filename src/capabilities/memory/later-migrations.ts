@@ -37,18 +37,10 @@ const indexFilters = [
      where deleted_at is null and superseded_by is not null`,
 ]
 
-/** Covers the sum of the evidence that Dreaming has not read, which may be most memories. */
-const indexEvidence = [
-  `create index memories_evidence on memories
-     (agent_id, revision, created_at, length(content), who, source_type, visibility)
-     where memory_kind = 'episodic' and scope is null and deleted_at is null`,
-]
-
 export const laterMigrations: readonly Migration[] = [
   sourcesMigration,
   countMigration,
   standingMigration,
   { id: '20261123T2130-memory-filters', sqlite: indexFilters, postgres: indexFilters },
   systemEventsMigration,
-  { id: '20261128T1510-memory-evidence', sqlite: indexEvidence, postgres: indexEvidence },
 ]
