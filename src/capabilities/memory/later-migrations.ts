@@ -1,6 +1,7 @@
 import type { Migration } from '../../kernel/db/migrations.ts'
 import { countMigration } from './count-migrations.ts'
 import { systemEventsMigration } from './history-migrations.ts'
+import { nameMigration } from './name-migrations.ts'
 import { sourcesMigration } from './source-migrations.ts'
 import { indexedLength } from './store/filter.ts'
 
@@ -43,4 +44,5 @@ export const laterMigrations: readonly Migration[] = [
   standingMigration,
   { id: '20261123T2130-memory-filters', sqlite: indexFilters, postgres: indexFilters },
   systemEventsMigration,
+  nameMigration,
 ]

@@ -48,9 +48,9 @@ export function decayedImportanceQueries(db: Db, request: DecayedImportanceReque
   const selected = project === undefined ? ofTypes : ofTypes.where('project', '=', project)
   const byDecayRank = selected
     .where('pinned', '=', 0)
-    .where('standing', '>=', floor)
-    .where('standing', '<=', ceiling)
-    .orderBy('standing', 'desc')
+    .where('decayRank', '>=', floor)
+    .where('decayRank', '<=', ceiling)
+    .orderBy('decayRank', 'desc')
     .orderBy('id', 'desc')
   const global = byDecayRank.where('visibility', '=', 'global')
   return [

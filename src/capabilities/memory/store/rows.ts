@@ -74,7 +74,7 @@ export type Tables = {
     readonly position: Generated<number>
     readonly revision: number
     /** Generated column: see `listByDecayedImportance`. */
-    readonly standing: Generated<number>
+    readonly decayRank: Generated<number>
   }
   memoryRevision: { readonly value: number; readonly sweptTo: number }
   memoryPurged: PurgedRow
