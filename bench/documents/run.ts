@@ -100,6 +100,13 @@ function percentile(times: readonly number[], share: number): number {
   return times.toSorted((a, b) => a - b)[Math.floor(share * times.length)] ?? Number.NaN
 }
 
+async function readIdle(call: Call) {
+  const recall = (number: number) =>
+    call('POST /api/memory/recall', { query: rows.question(number) })
+  await timeCalls({ count: 50, clients: 1 }, recall)
+  return timeCalls({ count: 200, clients: 1 }, recall)
+}
+
 interface Watched {
   readonly p95Ms: number
   readonly loopP99Ms: number
@@ -131,10 +138,7 @@ await inWorkspace(async (workspace) => {
   let call = throwOnError(createClient(daemon.url))
   for (let at = 0; at < 500; at++)
     await call('POST /api/memory/remember', { content: rows.content(1e6 + at) })
-  const recall = (number: number) =>
-    call('POST /api/memory/recall', { query: rows.question(number) })
-  await timeCalls({ count: 50, clients: 1 }, recall)
-  const idle = await timeCalls({ count: 200, clients: 1 }, recall)
+  let idle = await readIdle(call)
   const idleMb = await readResidentMb(daemon)
   const busy = (name: string, { p95Ms, loopP99Ms, maxMb }: Watched) => {
     report(`(f) recall p95 during ${name}, ms / idle`, p95Ms, idle.p95Ms, p95Ms / idle.p95Ms)
@@ -161,6 +165,15 @@ await inWorkspace(async (workspace) => {
   report('(c) a changed note is found after, s / limit', found, 2, found / 2)
 
   if (!isLarge) {
+    const withVault = await readIdle(call)
+    report(
+      'idle recall p95 with the vault, ms / without',
+      withVault.p95Ms,
+      idle.p95Ms,
+      withVault.p95Ms / idle.p95Ms,
+    )
+    // What is compared searches the same rows.
+    idle = withVault
     const other = join(workspace, 'other')
     await writeVault(other, notes, Math.ceil(notes / 4))
     busy('(a)', await watch(daemon, call, untilIndexed(call, await addVault(other))))
