@@ -23,7 +23,7 @@ test('a window is stored without the names of its fields; older rows are read to
 })
 
 test('a window stores the bytes of a UUID, and any other id as it is', () => {
-  const ids = ['0195f3a0-0000-7000-8000-00000000000f', '~/notes.md', `~${'a'.repeat(22)}`]
+  const ids = ['0195f3a0-0000-7000-8000-00000000000f', '~/garden.md', `~${'a'.repeat(22)}`]
   const sources = ids.map((sourceId) => ({ sourceKind: 'memory' as const, sourceId, chars: 1 }))
   const packed = packWindow({ cursor: '1', sources })
 
