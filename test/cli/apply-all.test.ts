@@ -11,9 +11,9 @@ test('apply --all shows the pending proposals, asks, and reports each refusal', 
     kim.json(['ontology', 'propose', operation, '--payload', JSON.stringify(payload)])
   const slot = { aspect: 'team', claim_key: 'lead' }
   const link = { source_entity: 'Rigel', target_entity: 'Spica', link_type: 'uses' }
+  await write('create_link', link)
   await write('create_entity', { name: 'Rigel' })
   await write('create_entity', { name: 'Spica' })
-  await write('create_link', link)
   await write('add_claim_value', { ...slot, entity: 'Rigel', value: 'Maud' })
   await write('add_claim_value', { ...slot, entity: 'Rigel', value: 'Otto' })
   await write('archive_entity', { entity: 'Nowhere' })
@@ -41,9 +41,9 @@ test('apply --all shows the pending proposals, asks, and reports each refusal', 
   expect(JSON.parse(stdout)).toMatchObject({
     requested: 3,
     applied: 2,
-    results: [{}, { operation: 'create_link', status: 'applied' }, { code: 'not_found' }],
+    results: [{}, { code: 'not_found' }, { operation: 'create_link', status: 'applied' }],
   })
-  const { id } = JSON.parse(stdout).results[2]
+  const { id } = JSON.parse(stdout).results[1]
   await kim.json(['ontology', 'reject', id, '--reason', 'unknown'])
   expect(await kim.run(all)).toMatchObject({
     code: 0,

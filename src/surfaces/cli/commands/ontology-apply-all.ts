@@ -16,7 +16,7 @@ export interface ApplyAllOptions extends DryRunOptions, ConfirmOptions {
 }
 
 export const applyAllOptions = [
-  option('--all', 'apply all pending proposals, the oldest first, after a preview'),
+  option('--all', 'apply all pending proposals, entities before links, after a preview'),
   option('--operation <name>', 'with --all: filter by operation, such as create_entity'),
   option('--entity <name>', 'with --all: filter by the name of an entity in the proposal'),
   option('--yes', 'with --all: skip the confirmation'),
@@ -64,7 +64,16 @@ async function applyEach(
   return results
 }
 
-/** The oldest first, because a proposal may need the entity of an earlier one. */
+const entityOperations = ['create_entity', 'create_interface', 'create_action_type']
+const linkOperations = ['create_link', 'attach_interface']
+
+/** A claim creates its entity, and a link needs both of its entities. */
+function rankOf({ operation }: Row): number {
+  if (entityOperations.includes(String(operation))) return 0
+  return linkOperations.includes(String(operation)) ? 2 : 1
+}
+
+/** Entities before claims before links, and the oldest of each first. */
 async function listPending(
   client: Client,
   { operation, entity }: ApplyAllOptions,
@@ -76,7 +85,7 @@ async function listPending(
     for (const row of page) found.set(row['id'], row)
     if (page.length < pageLength) break
   }
-  const proposals = [...found.values()].reverse()
+  const proposals = [...found.values()].reverse().toSorted((a, b) => rankOf(a) - rankOf(b))
   if (entity === undefined) return proposals
   return proposals.filter(({ payload }) => namesOf(payload).some((name) => name === fold(entity)))
 }
