@@ -3,7 +3,7 @@ import type { RepairAction } from '../../kernel/capability/repair.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import { createLog } from '../../kernel/log/log.ts'
 import { testOnEachEngine } from '../../kernel/testing/engines.ts'
-import { type ManualClockHost, manualClockHost } from '../../kernel/testing/manual-clock-host.ts'
+import { manualClockHost } from '../../kernel/testing/manual-clock-host.ts'
 import { autonomousSettings, repairSettings } from './config.ts'
 import { maintain, sweep } from './maintenance.ts'
 import { repairMigrations } from './migrations.ts'
@@ -25,7 +25,7 @@ const oneSlice: RepairAction = {
 
 interface Given {
   readonly actions?: readonly RepairAction[]
-  readonly host?: ManualClockHost
+  readonly host?: ReturnType<typeof manualClockHost>
   readonly autonomous?: object
   readonly frozen?: boolean
   readonly exclusive?: boolean

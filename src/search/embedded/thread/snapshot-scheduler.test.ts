@@ -55,12 +55,7 @@ test('an index rebuilt during a snapshot is not replaced', async () => {
 })
 
 test('vectors of a removed model leave the snapshot', async () => {
-  const {
-    scheduler,
-    scheduleSnapshot: update,
-    snapshotFile,
-    index,
-  } = await createScheduler(100)
+  const { scheduler, scheduleSnapshot: update, snapshotFile, index } = await createScheduler(100)
   putAll(index, 0)
   await update(index)
   const saved = () => readSnapshot(snapshotFile, source)?.spaces.has(identity)
@@ -87,12 +82,7 @@ test('closing writes pending changes above the minimum', async () => {
 
 test('closing leaves no erased data in the file, with or without time for a snapshot', async () => {
   for (const isLate of [false, true]) {
-    const {
-      scheduler,
-      scheduleSnapshot: update,
-      snapshotFile,
-      index,
-    } = await createScheduler(100)
+    const { scheduler, scheduleSnapshot: update, snapshotFile, index } = await createScheduler(100)
     putAll(index, 0)
     await update(index)
     expect(readSnapshot(snapshotFile, source)?.purgedCount).toBe(0)
@@ -110,12 +100,7 @@ test('closing leaves no erased data in the file, with or without time for a snap
 })
 
 test('closing deletes the snapshot of an index that is behind', async () => {
-  const {
-    scheduler,
-    scheduleSnapshot: update,
-    snapshotFile,
-    index,
-  } = await createScheduler(100)
+  const { scheduler, scheduleSnapshot: update, snapshotFile, index } = await createScheduler(100)
   putAll(index, 0)
   await update(index)
   expect(readSnapshot(snapshotFile, source)).toBeDefined()
