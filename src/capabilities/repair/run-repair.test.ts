@@ -225,7 +225,6 @@ onEachEngine('a daemon that stops leaves the rest to the next one', async (db) =
   const running = run(clean)
   await started.promise
   await stop()
-
   expect(await outcomeOf(running)).toMatch(/^running \d+$/)
   await daemon(db, { host, actions: [sliced()] }).resume()
   expect(await listRuns(db, { limit: 2 })).toMatchObject([{ state: 'succeeded', position: null }])
