@@ -169,6 +169,15 @@ describe('entities', () => {
     expect((await ada.run(['entities', 'show', 'Postgres Server'])).code).toBe(4)
     expect((await ada.run(['entities', 'archive', 'Atlas'])).code).toBe(2)
     expect((await ada.run(['entities', 'merge', 'Atlas'])).code).toBe(2)
+
+    await propose('create_entity', { name: 'Lyra', entity_type: 'tool' }).then((id) =>
+      out(['ontology', 'apply', id]),
+    )
+    await propose('create_entity', { name: 'Vega', entity_type: 'person' }).then((id) =>
+      out(['ontology', 'apply', id]),
+    )
+    expect((await ada.run(['entities', 'merge', 'Lyra', 'Vega'])).stderr).toContain('force')
+    expect(await out(['entities', 'merge', 'Lyra', 'Vega', '--force'])).toContain('Merged into')
   })
 })
 

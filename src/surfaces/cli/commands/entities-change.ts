@@ -89,10 +89,14 @@ export const renameEntity = command<DryRunOptions>({
   },
 })
 
-export const mergeEntities = command<DryRunOptions>({
+interface MergeOptions extends DryRunOptions {
+  readonly force?: boolean
+}
+
+export const mergeEntities = command<MergeOptions>({
   usage: 'entities merge <target> <sources...>',
   summary: 'Merge entities into one; their names become aliases',
-  options: [dryRun],
+  options: [option('--force', 'merge entities of different types, and pinned ones'), dryRun],
   examples: [
     'reverie entities merge "Node.js" "Node JS" --dry-run',
     'reverie entities merge "Node.js" "Node JS"',
@@ -106,7 +110,7 @@ export const mergeEntities = command<DryRunOptions>({
         'pass the entities to merge',
         'reverie entities merge --help',
       )
-    const payload = { target, sources }
+    const payload = { target, sources, force: call.options.force }
     const name = [target, ...sources].join(' or ')
     await applyChange(call, { operation: 'merge_entities', payload, name }, `Merged into ${target}`)
   },
