@@ -97,8 +97,18 @@ test.each([
     'Vorgang AB-12: der Drucker druckt nicht',
     'Vorgang AB-13: der Drucker druckt jetzt',
   ],
+  [
+    'is the crane of the yard replaced',
+    'The crane of the yard was replaced in May',
+    'The engine of the yard was replaced now',
+  ],
+  [
+    'ist der Kran der Werft ersetzt',
+    'Der Kran der Werft wurde im Mai ersetzt',
+    'Der Motor der Werft wurde jetzt ersetzt',
+  ],
   ['哪个故障', '故障 QX-12 是打印机没有纸', '故障 QX-13 是打印机没有墨'],
-])('%s: texts about different identifiers are no versions', (query, one, other) => {
+])('%s: texts about different things are no versions', (query, one, other) => {
   const rows = rankRows(query, [{ content: one, score: 0.85 }, { content: other }])
 
   expect(rows[0]?.hit.content).toBe(one)

@@ -33,7 +33,7 @@ export interface SubjectRecency {
  */
 export function preferVersion(
   hits: readonly AnswerHit[],
-  { tense, until = '\uffff', attributes = [] }: VersionQuestion,
+  { tense, until = '\uffff', attributes }: VersionQuestion,
 ): SubjectRecency {
   const adjustments: Adjustment[] = hits.map(() => undefined)
   const outdatedBy = new Map<number, number>()
@@ -60,7 +60,7 @@ export interface VersionQuestion {
   /** The end of the time that the question names. */
   readonly until?: string | undefined
   /** The terms of the question that are no names: what it asks of its subject. */
-  readonly attributes?: readonly string[]
+  readonly attributes: readonly string[]
 }
 
 /** The versions, newest first, in the order in which they answer. */
@@ -119,7 +119,7 @@ function isVersion(hit: AnswerHit, other: AnswerHit, pair: Pair): boolean {
   const { isChange } = newer
   const isRequestedChange = isChange && tense === 'present'
   if (!isRequestedChange && similarity < minSubjectSimilarity) return false
-  if (haveDifferentSubjects(newer, older)) return false
+  if (haveDifferentSubjects(newer, older, pair.attributes)) return false
   if (!isRequestedChange && !shareAttribute(newer, older)) return false
   const isSimilar = isStrong(similarity, hit)
   if (tense === 'unspecified' && !isChange && !isSimilar) return false
@@ -128,7 +128,7 @@ function isVersion(hit: AnswerHit, other: AnswerHit, pair: Pair): boolean {
   )
 }
 
-function hasAttribute({ content }: AnswerHit, { attributes = [] }: VersionQuestion): boolean {
+function hasAttribute({ content }: AnswerHit, { attributes }: Pair): boolean {
   const terms = new Set(readTerms(content))
   return attributes.some((term) => terms.has(term))
 }

@@ -1,4 +1,4 @@
-import { readTerms } from '../../../search/index.ts'
+import { readContentTerms, readTerms } from '../../../search/index.ts'
 import type { AnswerHit } from './hit.ts'
 import { type PlacedIdentifier, readIdentifiers, readNameTerms } from './specific-terms.ts'
 import { announcesChange } from './tense-words.ts'
@@ -12,6 +12,8 @@ const minSharedTerms = 2
 /** Longer texts have several subjects. */
 const maxTerms = 60
 const maxLength = 4000
+/** The first term is in the opening of a text. */
+const maxOpening = 200
 const number = /^\p{N}+$/u
 /** Unrelated texts share single characters of scripts without spaces, and some pairs. */
 const spacelessCharacter = /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}]$/u
@@ -67,6 +69,8 @@ export function compareTerms(a: Terms = new Set(), b: Terms = new Set()): number
 /** What a text is about. */
 export interface Subject {
   readonly terms: Terms
+  /** Its first term that is no function word. */
+  readonly first: string | undefined
   readonly names: Terms
   readonly identifiers: readonly PlacedIdentifier[]
   readonly isChange: boolean
@@ -85,6 +89,7 @@ export function createSubjectReader(): (content: string) => Subject {
 function readSubject(content: string): Subject {
   return {
     terms: readSubjectTerms(content),
+    first: readContentTerms(content.slice(0, maxOpening))[0],
     names: readNameTerms(content),
     identifiers: readIdentifiers(content),
     isChange: announcesChange(content),
@@ -97,11 +102,31 @@ export function shareAttribute(one: Subject, other: Subject): boolean {
   return [...one.terms].some((term) => other.terms.has(term) && !isName(term))
 }
 
+/** Whether two texts are about different things, for a question with these terms. */
+export function haveDifferentSubjects(
+  newer: Subject,
+  older: Subject,
+  queryTerms: readonly string[],
+): boolean {
+  return nameDifferentIdentifiers(newer, older) || beginDifferently(newer, older, queryTerms)
+}
+
+/**
+ * Whether two texts begin with words that the other does not have, and a question names one of them:
+ * "the ladder …" and "the crane …".
+ */
+function beginDifferently(one: Subject, other: Subject, queryTerms: readonly string[]) {
+  const { first = '' } = one
+  const { first: second = '' } = other
+  const isShared = other.terms.has(first) || one.terms.has(second)
+  return !isShared && queryTerms.includes(first) !== queryTerms.includes(second)
+}
+
 /**
  * Whether two texts have different identifiers as their subjects. An identifier is the new value of
  * a subject if the words before it say so: they name the same subject.
  */
-export function haveDifferentSubjects(newer: Subject, older: Subject): boolean {
+function nameDifferentIdentifiers(newer: Subject, older: Subject): boolean {
   const [own, others] = [newer.identifiers, older.identifiers]
   const findUnshared = (list: typeof own, rest: typeof own) =>
     list.find(({ word }) => !rest.some((one) => one.word === word))
