@@ -7,7 +7,7 @@ const maxCharacters = 200_000
 const retryMs = 5000
 const route = 'GET /api/tasks/:id/stream'
 
-/** What a run prints while it runs. */
+/** The output of a run that is not over. */
 interface LiveRun {
   readonly runId: string
   readonly output: string
@@ -15,11 +15,11 @@ interface LiveRun {
 
 interface RunEvent {
   readonly type: string
-  readonly runId: string
+  readonly runId?: string
   readonly chunk?: string
 }
 
-/** The run of a task that runs now; undefined while none does. */
+/** The current run of a task; undefined without one. */
 export function useLiveRun(id: string, onEnd: () => void): LiveRun | undefined {
   const [run, setRun] = useState<LiveRun>()
   const canFollow = useCanCall()(route)
@@ -40,9 +40,10 @@ export function useLiveRun(id: string, onEnd: () => void): LiveRun | undefined {
 }
 
 function applyEvent(run: LiveRun | undefined, event: RunEvent): LiveRun | undefined {
-  const { type, runId, chunk = '' } = event
+  const { type, runId = '', chunk = '' } = event
   if (type === 'run-started') return { runId, output: '' }
-  if (type === 'run-completed') return undefined
+  // After `connected`, the stream repeats an active run. Without one, the run has ended meanwhile.
+  if (type === 'run-completed' || type === 'connected') return undefined
   if (type !== 'run-output') return run
   const before = run?.runId === runId ? run.output : ''
   return { runId, output: (before + chunk).slice(-maxCharacters) }
