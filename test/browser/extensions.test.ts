@@ -23,7 +23,7 @@ test('follows the output of a task and stops it', async () => {
   const url = `${service.url}/ui/tasks/${String(created['id'])}`
   const { page, faults, close } = await openPage({ url })
   await page.getByRole('button', { name: 'Run', exact: true }).click()
-  const live = page.getByRole('region', { name: 'It runs now' })
+  const live = page.getByRole('region', { name: 'Running now' })
   await live.getByRole('log', { name: 'Output' }).getByText('begun: Sweep the yard.').waitFor()
 
   await live.getByRole('button', { name: 'Stop' }).click()

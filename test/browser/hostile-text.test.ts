@@ -183,7 +183,7 @@ test('shows hostile rows of a table as they are written', async () => {
   await close()
 })
 
-/** The field waits for a rest before it asks; settings are searched in the page. */
+/** The field is debounced; the page searches settings itself. */
 async function waitForReply(page: Page, path: string): Promise<void> {
   await page.waitForTimeout(path === '/ui/settings' ? 20 : 280)
   await waitUntilLoaded(page)

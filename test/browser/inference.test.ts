@@ -82,7 +82,7 @@ test('shows each call with the reason for its model, and what is left of a budge
   await page.getByText('1 of 1').waitFor()
   expect(await page.getByText('near/m').count()).toBeGreaterThan(1)
   await page.goto(`${service.url}/ui/inference/history/none`)
-  await page.getByRole('heading', { level: 2, name: 'This call is not recorded' }).waitFor()
+  await page.getByRole('heading', { level: 2, name: 'Call not found' }).waitFor()
   expect(faults).toEqual([])
   await close()
 })

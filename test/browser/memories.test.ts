@@ -136,7 +136,7 @@ test('shows the memory of another agent, chosen at the top or in the palette', a
   await close()
 })
 
-test('forgets several memories after a preview, and takes it back', async () => {
+test('forgets several memories after a preview, and undoes it', async () => {
   for (const name of ['tern', 'gull', 'skua'])
     await service.ask('POST /api/memory/remember', {
       agent: 'default',
@@ -181,7 +181,7 @@ test('forgets several memories after a preview, and takes it back', async () => 
   await close()
 })
 
-test('adds a tag to several memories, and takes it back', async () => {
+test('adds a tag to several memories, and undoes it', async () => {
   const body = { content: 'The eider dives for mussels.', project: 'eider', tags: ['sea'] }
   await service.ask('POST /api/memory/remember', { agent: 'default', body })
   const readTags = async () => {

@@ -47,7 +47,7 @@ test.skipIf(!isLong)('signs in, remembers, searches, edits and forgets on Postgr
   await page.getByRole('status', { name: 'Live' }).getByRole('button', { name: 'Undo' }).click()
   await page.getByText('Taken back.').waitFor()
 
-  // The sign-in asks without a session first, which the browser reports.
+  // The sign-in first sends a request without a session, which the browser reports.
   expect(faults.filter((fault) => !fault.includes('401'))).toEqual([])
   await close()
 })

@@ -84,7 +84,7 @@ test.each([403, 500])('shows a reply of %s with a way to try again', async (stat
   await close()
 })
 
-test('waits as long as the service asks, and tries again by itself', async () => {
+test('retries by itself after the delay that the service names', async () => {
   const { page, close } = await openPage({ url: `${service.url}/ui/no-such-screen` })
   const reply = { status: 429, headers: { 'retry-after': '2' }, json: { error: 'slow down' } }
   await page.route('**/api/sessions', (route) => route.fulfill(reply), { times: 1 })

@@ -37,7 +37,7 @@ test('reads a session with what came into view, and finds it by its words', asyn
   await close()
 })
 
-test('marks where memories were put in and found, each with its link', async () => {
+test('marks the turns that recalled memories, each with its link', async () => {
   await send('POST /api/memory/remember', { content: 'The bittern booms at dusk.' })
   const slot = { entity: 'Bittern Marsh', aspect: 'birds', group_key: 'any', claim_key: 'bittern' }
   for (const [operation, payload] of [
@@ -52,22 +52,22 @@ test('marks where memories were put in and found, each with its link', async () 
   const transcript = `User: hello\nAssistant: Hello.\nUser: ${question}\nAssistant: It is shy.`
   await send('POST /api/hooks/session-end', { ...hook, transcript })
   const { page, faults, close } = await openPage({ url: `${service.url}/ui/sessions/bittern-1` })
-  const start = page.getByRole('complementary', { name: 'Put in at the start' })
+  const start = page.getByRole('complementary', { name: 'Added at the start' })
   await start.getByRole('link', { name: 'The bittern booms at dusk.' }).waitFor()
 
   const order = await page
     .getByRole('region', { name: 'Transcript' })
     .locator('article, aside')
     .evaluateAll((elements) => elements.map((element) => element.getAttribute('aria-label')))
-  expect(order[0]).toBe('Put in at the start')
+  expect(order[0]).toBe('Added at the start')
   expect(order.slice(1)).toEqual([
     'User',
     'Assistant',
     'User',
-    'Found for these words',
+    'Found for this prompt',
     'Assistant',
   ])
-  const words = page.getByRole('complementary', { name: 'Found for these words' })
+  const words = page.getByRole('complementary', { name: 'Found for this prompt' })
   await words.getByText('The bittern of Bittern Marsh is shy.').waitFor()
   expect(faults).toEqual([])
   await close()

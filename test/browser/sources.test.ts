@@ -54,7 +54,7 @@ const line = (key: string) =>
     messages: [{ role: 'user', content: `The smoker is in crate ${key}.` }],
   })
 
-test('uploads conversations, shows the lines that were rejected, and tries them again', async () => {
+test('uploads conversations, shows rejected lines, and retries them', async () => {
   const { page, faults, close } = await openPage({ url: `${service.url}/ui/sources` })
   await page.getByRole('button', { name: 'Import conversations' }).click()
   const dialog = page.getByRole('dialog', { name: 'Import conversations' })
@@ -65,7 +65,7 @@ test('uploads conversations, shows the lines that were rejected, and tries them 
   const state = page.getByRole('status').getByText('complete, with rejected lines')
   await state.waitFor()
   const rejected = page.getByRole('list', { name: 'Rejected' })
-  await rejected.getByText('The line is no JSON.').waitFor()
+  await rejected.getByText('The line is not JSON.').waitFor()
   await rejected.getByText('line 2').waitFor()
   expect(await page.getByRole('button', { name: 'Cancel…' }).count()).toBe(0)
 
@@ -80,7 +80,7 @@ test('uploads conversations, shows the lines that were rejected, and tries them 
   await close()
 })
 
-test('says before a cancellation what it leaves out', async () => {
+test('shows the pending lines before a cancellation', async () => {
   const body = { files: [{ name: 'later.jsonl' }] }
   const { body: created } = await service.ask('POST /api/sources/imports', {
     agent: 'default',

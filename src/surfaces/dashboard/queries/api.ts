@@ -8,7 +8,7 @@ export interface Input {
   readonly path?: Readonly<Record<string, unknown>>
   readonly query?: Readonly<Record<string, unknown>>
   readonly body?: unknown
-  /** A body that is sent as it is, however long it takes. */
+  /** A body that is sent unchanged and without a deadline. */
   readonly bytes?: Blob
 }
 

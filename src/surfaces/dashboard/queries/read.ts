@@ -96,7 +96,7 @@ function isDryRun(body: unknown): boolean {
   return dryRun === true || dryRunOfGraph === true
 }
 
-/** The panels that a change removes are gone after it. */
+/** Time to unmount the panels that a change removes. */
 const renderMs = 50
 
 /** Reads the item in view first, so that panels which its change removes ask for nothing. */

@@ -88,10 +88,10 @@ interface RetryProps {
 }
 
 const secondMs = 1000
-/** A longer time is not waited for. */
+/** Limits the wait, also if the service asks for a longer one. */
 const maxWaitSeconds = 60
 
-/** Tries again, by itself when the time is over that the service asked for. */
+/** Retries on a click, and by itself after the delay in the reply. */
 function RetryButton({ error, onRetry }: RetryProps) {
   const t = useText()
   const retryAfter = error instanceof ReverieError ? (error.retryAfterSeconds ?? 0) : 0

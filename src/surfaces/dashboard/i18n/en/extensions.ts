@@ -17,7 +17,7 @@ export const extensions = {
   noRuns: 'It has not run yet.',
   prompt: 'Prompt',
   started: 'The run has started.',
-  live: 'It runs now',
+  live: 'Running now',
   output: 'Output',
   stop: 'Stop',
   stopped: 'The run is being stopped.',

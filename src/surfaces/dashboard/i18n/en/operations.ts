@@ -5,7 +5,7 @@ export const operations = {
   git: 'Git',
   update: 'Update',
   look: 'Look…',
-  openFix: 'Show the remedy',
+  openFix: 'Show the fix',
   wouldDo: 'What it would do',
   affected: (value: number) => `${count(value, 'item', 'items')} would change.`,
   runs: 'Earlier repairs',

@@ -26,16 +26,16 @@ export const sessions = {
   noEventsText: 'Recalled memories and files appear here in the order of time.',
   kinds: {
     'context.recalled': 'A memory came into view',
-    'recall.requested': 'The memory was searched',
-    'recall.result': 'The memory answered',
+    'recall.requested': 'Recall was requested',
+    'recall.result': 'Recall returned results',
     'artifact.written': 'A file was written',
   } as Readonly<Record<string, string>>,
   marks: {
-    start: 'Put in at the start',
-    words: 'Found for these words',
-    later: 'Recalled after this',
+    start: 'Added at the start',
+    words: 'Found for this prompt',
+    later: 'Recalled after this prompt',
   },
-  noPlace: 'The transcript has no times. A memory without a mark came in at an unknown place.',
+  noPlace: 'Turns have no times. A memory without a mark was recalled at an unknown turn.',
   timeline: 'Time line',
   moment: (at: number, all: number) => `${at} of ${all}`,
 }

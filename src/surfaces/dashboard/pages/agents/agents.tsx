@@ -81,7 +81,7 @@ function PresenceList() {
       <Loaded read={read}>
         {({ sessions }) => (
           <ul className="lines" aria-label={t.running.presence}>
-            {sessions.length === 0 && <li className="faint">{t.running.nobodyPresent}</li>}
+            {sessions.length === 0 && <li className="faint">{t.running.noOpenSession}</li>}
             {sessions.map(({ key, sessionKey, agentId, harness, project, lastSeenAt }) => (
               <li key={key}>
                 <i className="dot good" aria-hidden="true" />

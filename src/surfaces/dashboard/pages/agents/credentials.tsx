@@ -9,23 +9,23 @@ import { Loaded } from '../../widgets/loaded.tsx'
 import { Field, Sheet } from '../../widgets/screen.tsx'
 
 const roles = ['readonly', 'agent', 'operator', 'admin']
-const lives = { hour: 3600, day: 86_400, month: 2_592_000 } as const
-type Life = keyof typeof lives
+const lifetimes = { hour: 3600, day: 86_400, month: 2_592_000 } as const
+type Lifetime = keyof typeof lifetimes
 
 interface Issued {
   readonly token: string
   readonly expiresAt: string
 }
 
-/** A token that ends by itself. Its text is shown once. */
+/** Creates a token that expires. The text of the token is shown once. */
 export function TokenForm() {
   const t = useText()
   const [role, setRole] = useState('agent')
-  const [life, setLife] = useState<Life>('day')
+  const [lifetime, setLifetime] = useState<Lifetime>('day')
   const [text, setText] = useState<string>()
   const issue = useChange<Issued>('POST /api/auth/token')
   const add = async () => {
-    setText((await issue.run({ body: { role, ttlSeconds: lives[life] } })).token)
+    setText((await issue.run({ body: { role, ttlSeconds: lifetimes[lifetime] } })).token)
   }
   if (issue.isMissing) return null
   return (
@@ -41,11 +41,11 @@ export function TokenForm() {
             ))}
           </select>
         </Field>
-        <Field label={t.running.life}>
-          <select value={life} onChange={({ target }) => setLife(toLife(target.value))}>
-            {Object.keys(lives).map((name) => (
+        <Field label={t.running.lifetime}>
+          <select value={lifetime} onChange={({ target }) => setLifetime(toLifetime(target.value))}>
+            {Object.keys(lifetimes).map((name) => (
               <option key={name} value={name}>
-                {t.running.lives[toLife(name)]}
+                {t.running.lifetimes[toLifetime(name)]}
               </option>
             ))}
           </select>
@@ -59,7 +59,7 @@ export function TokenForm() {
   )
 }
 
-function toLife(value: string): Life {
+function toLifetime(value: string): Lifetime {
   return value === 'hour' || value === 'month' ? value : 'day'
 }
 

@@ -11,9 +11,9 @@ import { Pairs, Time } from '../../widgets/values.tsx'
 
 type Call = InferenceHistory['events'][number]
 
-/** The most that the service lists. */
+/** The service lists at most this many calls. */
 const maxCalls = 500
-/** The document has at most this many rows; a link leads to each listed call. */
+/** Rows in the document. Each row links to the page of its call. */
 const maxShown = 100
 
 /** The newest calls, each with its model and outcome. */
@@ -68,7 +68,7 @@ function CallRow({ call }: { readonly call: Call }) {
   )
 }
 
-/** One call: which model it got, and why. */
+/** One call, with its model and the reason for this model. */
 export function DecisionPage({ id }: { readonly id: string }) {
   const t = useText()
   const input = { query: { limit: maxCalls } }

@@ -16,7 +16,7 @@ export interface SelectionProps {
   readonly onDone: () => void
 }
 
-/** The most that one request changes. */
+/** One request changes at most this many memories. */
 const maxSelected = 200
 
 /** What can be done with the selected memories. */

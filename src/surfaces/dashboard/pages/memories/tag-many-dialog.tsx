@@ -20,10 +20,10 @@ interface Modified {
   readonly results: readonly { readonly id: string; readonly status: string }[]
 }
 
-/** The effect of a longer selection is shown by its first rows. */
+/** Rows in the preview. */
 const maxSamples = 5
 
-/** Adds a tag to the selected memories, after its effect is shown. */
+/** Adds a tag to the selected memories, after a preview. */
 export function TagManyDialog({ ids, rows, onDone, onClose }: TagProps) {
   const t = useText()
   const notify = useNotify()
@@ -41,8 +41,7 @@ export function TagManyDialog({ ids, rows, onDone, onClose }: TagProps) {
     const former = chosen
       .filter(({ id }) => changed.has(id))
       .map(({ id, tags }) => ({ id, tags: toTags(tags) }))
-    const undo = () =>
-      modify.run({ body: { reason: 'taken back in the dashboard', patches: former } })
+    const undo = () => modify.run({ body: { reason: 'undone in the dashboard', patches: former } })
     notify({ text: t.memories.taggedMany(updated), ...(former.length > 0 && { undo }) })
     onClose()
     onDone()

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'react'
 import { isSingleKey } from '../../frame/single-key.ts'
 
-/** The selected memories; undefined while none can be selected. `x` selects the row in focus. */
+/** The selected memories; undefined while selection is off. `x` selects the row in focus. */
 export function useSelection() {
   const [selection, setSelection] = useState<ReadonlySet<string>>()
   const toggle = useCallback(

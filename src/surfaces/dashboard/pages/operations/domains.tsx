@@ -67,7 +67,7 @@ function DomainRow({ name, domain }: { readonly name: string; readonly domain: D
   )
 }
 
-/** Leads to the screen with the remedy, which shows its effect first. */
+/** Links to the screen with the fix, which shows a preview first. */
 function FixLink({ route }: { readonly route: string | null | undefined }) {
   const t = useText()
   const path = toFixPath(route)

@@ -19,7 +19,7 @@ const paths: readonly (readonly [prefix: string, path: string])[] = [
   ['/api/harnesses', '/'],
 ]
 
-/** The screen that offers the route of a remedy; undefined where none does. */
+/** The screen that offers the route of a fix; undefined without one. */
 export function toFixPath(route: string | null | undefined): string | undefined {
   const [, path = ''] = (route ?? '').split(' ')
   return paths.find(([prefix]) => path.startsWith(prefix))?.[1]

@@ -49,7 +49,7 @@ test('places a query at the turn with its words, and a recall after the query be
   ])
 })
 
-test('invents no place for what has none', () => {
+test('marks no item without a known place', () => {
   const other = search('words of no turn', '2', 'm3')
 
   expect(show([recalled('m4', '3', 'api.memory.recall')], [other])).toEqual([])

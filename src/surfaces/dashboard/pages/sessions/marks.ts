@@ -1,13 +1,13 @@
 import type { BlackBoxEvent, Search, Turn } from '../../queries/sessions.ts'
 
-/** What came into a session. A statement of the graph may rest on no memory. */
+/** A memory or a statement that the session received. A statement may cite no memory. */
 interface MarkedItem {
   readonly id: string
   readonly memoryId: string | undefined
   readonly text: string
 }
 
-/** What came in at a place of a transcript. */
+/** The items that the session received at one place of its transcript. */
 export interface Mark {
   /** The line of the turn before the mark; undefined at the start of the session. */
   readonly line: number | undefined
@@ -20,9 +20,9 @@ export interface Mark {
 const startSurface = 'api.hooks.session-start'
 
 /**
- * The places that are known. Turns have no time: the start of a session is before its first turn, a
- * query is placed at the turn with its words, and a recall after the last query that was placed before
- * it. Everything else has no place.
+ * Places marks in a transcript, whose turns have no times. The start of a session precedes its first
+ * turn. A query is placed at the turn with its words, and a recall after the last placed query before
+ * it. Other items have no mark.
  */
 export function placeMarks(
   turns: readonly Turn[],
@@ -47,7 +47,7 @@ function markStart(events: readonly BlackBoxEvent[]): Mark[] {
   return [{ line: undefined, kind: 'start', at: first.at, items }]
 }
 
-/** The order of equal turns identifies them, if each of them has its query. */
+/** Equal turns are matched in their order, if each of them has a query. */
 function markQueries(turns: readonly Turn[], searches: readonly Search[]): Mark[] {
   const prompts = turns.filter(({ role }) => role === 'User')
   const turnsByWords = Map.groupBy(prompts, ({ text }) => toWords(text))

@@ -26,7 +26,7 @@ interface ReaderProps {
   readonly id: string
 }
 
-/** What was said, with a mark at each known place where memories came in. */
+/** The transcript, with a mark at each known turn that recalled memories. */
 export function Reader({ id }: ReaderProps) {
   const t = useText()
   const path = { key: id }
@@ -90,7 +90,7 @@ function Turns({ turns, marks }: TurnsProps) {
 function Marks({ marks }: { readonly marks: readonly Mark[] }) {
   const t = useText()
   return marks.map(({ kind, at, items }) => (
-    <aside key={kind} className="came-in" aria-label={t.sessions.marks[kind]}>
+    <aside key={kind} className="recall-mark" aria-label={t.sessions.marks[kind]}>
       <details open={items.length <= maxOpen}>
         <summary>
           {t.sessions.marks[kind]} <span className="num">{t.sessions.recalls(items.length)}</span>{' '}

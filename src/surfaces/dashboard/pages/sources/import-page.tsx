@@ -27,7 +27,7 @@ interface IdProps {
   readonly id: string
 }
 
-/** One import: its progress, the lines that were rejected, and what can be done. */
+/** One import: its progress, its rejected lines, and its actions. */
 export function ImportPage({ id }: IdProps) {
   const t = useText()
   const input = { path: { jobId: id } }
@@ -168,7 +168,7 @@ const active: readonly ImportState[] = ['queued', 'inventorying', 'running']
 const retried: readonly ImportState[] = ['failed', 'completed_with_rejections']
 const cancelled: readonly ImportState[] = ['staging', 'paused', 'failed', ...active]
 
-/** What the state of an import allows. */
+/** The actions that the state of an import permits. */
 function ImportActions({ job: { id, state, pending } }: { readonly job: Import }) {
   const t = useText()
   const start = useChange('POST /api/sources/imports/:jobId/start')

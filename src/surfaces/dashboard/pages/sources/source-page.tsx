@@ -147,7 +147,7 @@ function SourceActions({ source: { id, enabled, name } }: { readonly source: Sou
   )
 }
 
-/** What a removal would take away, by the kind of row. */
+/** The rows that a removal would delete, by kind. */
 function Removal({ run }: { readonly run: () => Promise<DeletedSource> }) {
   const t = useText()
   const format = useFormat()
