@@ -6,7 +6,7 @@ import type { Registry } from './registry/registry.ts'
 import { ownerOf, toKindToken } from './source.ts'
 import { listChunksById } from './store/chunks.ts'
 
-/** Remembers that rows were saved, because the health of an engine follows them late. */
+/** Records that rows were saved, because the health of the engine lags behind. */
 export function createChunkEngine(engine: SearchCollection['engine']) {
   const state = { isChanged: false }
   return {

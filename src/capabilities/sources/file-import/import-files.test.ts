@@ -192,7 +192,7 @@ onEachEngine('only a local program names paths', async (db) => {
   expect((await send(kit, {}, { paths })).body.files).toMatchObject([
     { fileName: 'a.txt', status: 'imported' },
     { fileName: 'a.txt', status: 'failed', error: 'The path is not absolute.' },
-    { fileName: 'in', status: 'failed', error: 'The path is no file.' },
+    { fileName: 'in', status: 'failed', error: 'The path is not a file.' },
     { fileName: 'none.txt', status: 'failed', error: 'The file does not exist.' },
   ])
   const refused = { code: 'not_local_paths', kind: 'invalid' }

@@ -47,7 +47,7 @@ type FileResult =
 interface Batch {
   readonly agentId: string
   readonly duplicateMode: DuplicateMode
-  readonly inTurn: Turns
+  readonly runExclusive: KeyedMutex
   bytes: number
 }
 
@@ -62,7 +62,7 @@ export async function importFiles(
   { agentId }: Caller,
   { files, duplicateMode }: ReceivedForm,
 ) {
-  const batch: Batch = { agentId, duplicateMode, inTurn: createTurns(), bytes: 0 }
+  const batch: Batch = { agentId, duplicateMode, runExclusive: createKeyedMutex(), bytes: 0 }
   const results: FileResult[] = []
   const waiting = files.entries()
   const importWaiting = async () => {
@@ -74,10 +74,10 @@ export async function importFiles(
   return { imported: count('imported'), failed: count('failed'), files: results }
 }
 
-type Turns = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>
+type KeyedMutex = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>
 
 /** Runs work with the same key one after another. */
-function createTurns(): Turns {
+function createKeyedMutex(): KeyedMutex {
   const last = new Map<string, Promise<unknown>>()
   return (key, work) => {
     const result = (last.get(key) ?? Promise.resolve()).then(work)
@@ -98,7 +98,7 @@ async function importOrFail(
   try {
     const isSmall = file.problem !== undefined || (await findSize(file.path)) <= maxSmallBytes
     const run = () => importFile(needs, batch, file)
-    return await (isSmall ? run() : batch.inTurn('large', run))
+    return await (isSmall ? run() : batch.runExclusive('large', run))
   } catch (error) {
     if (error instanceof FileProblem) return { fileName, status: 'failed', error: error.message }
     needs.log.error({ err: error }, 'file import failed')
@@ -119,9 +119,9 @@ async function importFile(
   batch.bytes += content.size
   if (batch.bytes > maxBatchBytes)
     throw new FileProblem('The texts of all files have more than 100 MiB. Import fewer at once.')
-  const storeInTurn = () =>
-    batch.inTurn(content.contentHash, () => store(needs, batch, { fileName, content }))
-  return needs.pace.run(storeInTurn)
+  const storeExclusively = () =>
+    batch.runExclusive(content.contentHash, () => store(needs, batch, { fileName, content }))
+  return needs.pace.run(storeExclusively)
 }
 
 interface ReadFile {

@@ -30,7 +30,7 @@ async function readBytes(path: string): Promise<Uint8Array> {
     // A pipe would never open.
     handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
     const state = await handle.stat()
-    if (!state.isFile()) throw new FileProblem('The path is no file.')
+    if (!state.isFile()) throw new FileProblem('The path is not a file.')
     if (state.size > maxFileBytes) throw new FileProblem('The file has more than 25 MiB.')
     if (state.size === 0) throw new FileProblem('empty: The file is empty.')
     const bytes = await handle.readFile()

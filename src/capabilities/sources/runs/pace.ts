@@ -12,7 +12,7 @@ export interface Pace {
 
 const recentMs = 500
 const busyShare = 0.25
-/** A part that took longer has waited for others itself. */
+/** A longer part has itself waited for other work. */
 const maxPauseMs = 100
 
 export function createPace({ now, sleep }: Pick<Host, 'now' | 'sleep'>): Pace {

@@ -119,11 +119,11 @@ export async function deleteArtifact(
 }
 
 interface PathRange {
-  /** Of the source. With it, pages follow an index. */
+  /** The owner of the source. With it, a page reads an index in order. */
   readonly agentId?: string
   readonly after: string
   readonly limit: number
-  /** In any case of letters on SQLite. */
+  /** Ignores the case of letters on SQLite. */
   readonly prefix?: string
 }
 

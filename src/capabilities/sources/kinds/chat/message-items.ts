@@ -14,7 +14,7 @@ interface ItemOptions {
   readonly isSearchable: boolean
 }
 
-/** A message, and what it holds: files, embeds, a poll, mentions and its last edit. */
+/** A message and its parts: files, embeds, a poll, mentions and its last edit. */
 export function toMessageItems(
   channel: Channel,
   one: Message,

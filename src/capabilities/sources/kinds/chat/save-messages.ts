@@ -34,7 +34,7 @@ async function saveInBatches(
   }
 }
 
-/** An edit may take an embed or a file away. */
+/** Removes embeds and files that an edit has removed. */
 async function removeOldParts(
   { context, settings }: MessageRun,
   channel: Channel,
@@ -53,7 +53,7 @@ interface ReadMessages {
   readonly ids: ReadonlySet<string>
 }
 
-/** Messages that are saved and were not read were deleted. */
+/** Marks saved messages that the run did not read as deleted. */
 export async function markDeleted(
   run: MessageRun,
   channel: Channel,
@@ -67,7 +67,7 @@ export async function markDeleted(
   }
 }
 
-/** Says that a message was deleted, and removes its words and those of its files. */
+/** Replaces a deleted message and its files by a tombstone. */
 export async function saveTombstone(
   { context }: Pick<ChannelRun, 'context'>,
   channel: Channel,

@@ -153,11 +153,11 @@ function toDraft(
 ) {
   if (request.channelFilter?.some((one) => toCleanText(one) !== one))
     throw invalid('channelFilter must not hold credentials.')
-  const given = Object.entries(request).filter(([, value]) => value !== undefined)
+  const fields = Object.entries(request).filter(([, value]) => value !== undefined)
   return {
     kind: 'chat' as const,
     name: toCleanText(name ?? existing?.name ?? defaultName).slice(0, 200),
     excludeGlobs: [],
-    providerSettings: { ...existing?.providerSettings, ...Object.fromEntries(given), agentId },
+    providerSettings: { ...existing?.providerSettings, ...Object.fromEntries(fields), agentId },
   }
 }

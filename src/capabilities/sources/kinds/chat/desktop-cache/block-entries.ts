@@ -101,7 +101,7 @@ async function readEntry(
   }
 }
 
-/** The listing of the cache has ended by now. */
+/** Opens the files again, because the listing has closed them. */
 async function readReply(folder: string, entry: Buffer): Promise<StoredReply> {
   const cache = openCache(folder)
   try {
@@ -152,11 +152,11 @@ async function readData(cache: Cache, { address, size }: Data): Promise<Buffer> 
   if (type === 0) return readOwnFile(cache, { address, size })
   const unit = blockBytes[type]
   if (unit === undefined) throw new UnreadableEntry('The address of the data is invalid.')
-  const room = unit * (((address >>> 24) & 3) + 1)
-  if (size !== undefined && size > room) throw new UnreadableEntry('The entry is cut.')
+  const capacity = unit * (((address >>> 24) & 3) + 1)
+  if (size !== undefined && size > capacity) throw new UnreadableEntry('The entry is truncated.')
   const position = blockHeaderBytes + (address & 0xffff) * unit
   const file = await openBlocks(cache, (address >>> 16) & 0xff)
-  return readBytes(file, { position, length: size ?? room })
+  return readBytes(file, { position, length: size ?? capacity })
 }
 
 /** Data of more than 16 KiB is in a file of its own. */
@@ -178,7 +178,7 @@ async function openBlocks({ folder, files }: Cache, number: number): Promise<Fil
   return file
 }
 
-/** An entry has no time of its own that follows its changes. */
+/** The time of the block file, because an entry has none that follows its changes. */
 async function readChangedMs(cache: Cache, address: number): Promise<number> {
   const { mtimeMs, ctimeMs } = await (await openBlocks(cache, (address >>> 16) & 0xff)).stat()
   return Math.max(mtimeMs, ctimeMs)

@@ -68,7 +68,7 @@ export async function readBytes(
   { position, length }: { readonly position: number; readonly length: number },
 ): Promise<Buffer> {
   const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, position)
-  if (bytesRead < length) throw new UnreadableEntry('The entry is cut.')
+  if (bytesRead < length) throw new UnreadableEntry('The entry is truncated.')
   return buffer
 }
 

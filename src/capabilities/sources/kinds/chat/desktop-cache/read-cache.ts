@@ -8,7 +8,7 @@ import type { ChatSettings } from '../settings.ts'
 import { isBlockCache, listBlockEntries } from './block-entries.ts'
 import { type CacheEntry, readJson, UnreadableEntry } from './cache-entry.ts'
 import { findCacheFolder } from './cache-folder.ts'
-import { type KnownChannel, readPlaces, toPlaceKind } from './places.ts'
+import { isChannelList, type KnownChannel, readChannelList } from './channel-list.ts'
 import { listSimpleEntries } from './simple-entries.ts'
 
 interface DesktopRun {
@@ -33,8 +33,8 @@ const replyOfMessages =
   /https:\/\/(?:[a-z]+\.)?discord(?:app)?\.com\/api\/v\d+\/channels\/(?<id>\d{1,20})\/messages(?:\?[^ ]*)?$/
 
 /**
- * Reads the messages that the desktop app has shown, from the replies in its cache. The cache is an
- * excerpt: an entry that is gone removes nothing.
+ * Reads the messages that the desktop app has shown, from the replies in its cache. A missing entry
+ * removes nothing, because the cache drops old replies.
  */
 export async function readDesktopCache(run: DesktopRun): Promise<RunResult> {
   const { context, settings } = run
@@ -43,7 +43,7 @@ export async function readDesktopCache(run: DesktopRun): Promise<RunResult> {
   const state = { failures: 0 }
   const read = (entry: CacheEntry) => readReply(run, entry, state)
   const channels = new Map(Object.entries(cursor.channels))
-  await addPlaces(channels, found.places, read)
+  await addChannels(channels, found.channelLists, read)
   for (const [id, entries] of found.messages) {
     const known = addChannel(channels, id, { name: id, guildId: '@me' })
     if (isSelected(settings, id, known)) await readChannel(run, { id, known, entries, read })
@@ -53,19 +53,20 @@ export async function readDesktopCache(run: DesktopRun): Promise<RunResult> {
   const readTo = isWhole ? found.readTo : cursor.readTo
   const next: Cursor = { readTo, channels: Object.fromEntries(channels) }
   await context.checkpoints.write(checkpoint, next, isWhole ? 'authoritative' : 'partial')
-  // No item has this prefix: only the failures of former runs go.
+  // No item has this prefix, so only failures of former runs are removed.
   if (isWhole) await context.removeStale(entryRoot)
   await context.embed()
   return { status: 'complete' }
 }
 
-async function addPlaces(
+async function addChannels(
   channels: Map<string, KnownChannel>,
-  places: readonly CacheEntry[],
+  channelLists: readonly CacheEntry[],
   read: (entry: CacheEntry) => Promise<unknown>,
 ): Promise<void> {
-  for (const entry of places)
-    for (const [id, one] of readPlaces(entry.key, await read(entry))) addChannel(channels, id, one)
+  for (const entry of channelLists)
+    for (const [id, one] of readChannelList(entry.key, await read(entry)))
+      addChannel(channels, id, one)
 }
 
 /** A channel that is known stays as it is. */
@@ -78,7 +79,7 @@ function addChannel(channels: Map<string, KnownChannel>, id: string, one: KnownC
 interface Replies {
   readonly messages: Map<string, CacheEntry[]>
   /** Replies that name servers and channels. */
-  readonly places: CacheEntry[]
+  readonly channelLists: CacheEntry[]
   readTo: number
 }
 
@@ -86,7 +87,7 @@ async function listReplies({ context, settings }: DesktopRun, readTo: number): P
   const folder = await findCacheFolder(settings.desktopCachePath ?? '')
   if (folder === undefined)
     throw new RunFailure('The data folder of the desktop app has no cache. Nothing was removed.')
-  const found: Replies = { messages: new Map(), places: [], readTo }
+  const found: Replies = { messages: new Map(), channelLists: [], readTo }
   const entries = (await isBlockCache(folder))
     ? listBlockEntries(folder)
     : listSimpleEntries(folder)
@@ -95,18 +96,24 @@ async function listReplies({ context, settings }: DesktopRun, readTo: number): P
     context.assertActive()
     scanned += 1
     const channelId = replyOfMessages.exec(entry.key)?.groups?.['id']
-    if (toPlaceKind(entry.key)) found.places.push(entry)
+    if (isChannelList(entry.key)) found.channelLists.push(entry)
     if (channelId === undefined) continue
     found.readTo = Math.max(found.readTo, entry.changedMs)
     // A file may change twice within a tick of the clock.
     if (entry.changedMs < readTo) continue
-    found.messages.set(channelId, [...(found.messages.get(channelId) ?? []), entry])
+    addEntry(found.messages, channelId, entry)
   }
   context.report({ scanned, total: scanned })
   return found
 }
 
-/** The JSON of an entry. One that cannot be read is its failure alone. */
+function addEntry(messages: Replies['messages'], channelId: string, entry: CacheEntry): void {
+  const entries = messages.get(channelId)
+  if (entries) entries.push(entry)
+  else messages.set(channelId, [entry])
+}
+
+/** The JSON of an entry. An unreadable entry is saved as a failure, and the run continues. */
 async function readReply(
   { context }: DesktopRun,
   entry: CacheEntry,

@@ -57,14 +57,14 @@ async function readEntry(path: string): Promise<StoredReply> {
   const reply = await withFile(path, async (file, { size }) => {
     const read = (position: number, length: number) => readBytes(file, { position, length })
     const keyLength = readKeyLength(await read(0, headerBytes))
-    if (keyLength === undefined || size < headerBytes + keyLength + 2 * endBytes) throw cut()
+    if (keyLength === undefined || size < headerBytes + keyLength + 2 * endBytes) throw truncated()
     const end = await read(size - endBytes, endBytes)
     const { flags, streamSize } = readEnd(end)
     if (streamSize > maxHeaderBytes) throw new UnreadableEntry('The headers exceed 256 KiB.')
     const headersAt = size - endBytes - ((flags & hasKeyHash) === 0 ? 0 : keyHashBytes) - streamSize
     const bodyAt = headerBytes + keyLength
     const length = headersAt - endBytes - bodyAt
-    if (length < 0) throw cut()
+    if (length < 0) throw truncated()
     if (length > maxBodyBytes) throw new UnreadableEntry('The reply is larger than 4 MiB.')
     readEnd(await read(headersAt - endBytes, endBytes))
     return { headers: await read(headersAt, streamSize), body: await read(bodyAt, length) }
@@ -74,8 +74,8 @@ async function readEntry(path: string): Promise<StoredReply> {
 }
 
 function readEnd(end: Buffer): { readonly flags: number; readonly streamSize: number } {
-  if (end.readBigUInt64LE(0) !== lastMagic) throw cut()
+  if (end.readBigUInt64LE(0) !== lastMagic) throw truncated()
   return { flags: end.readUInt32LE(8), streamSize: end.readUInt32LE(16) }
 }
 
-const cut = () => new UnreadableEntry('The entry is cut.')
+const truncated = () => new UnreadableEntry('The entry is truncated.')

@@ -7,13 +7,13 @@ export interface KnownChannel {
   readonly guildId: string
 }
 
-const replyOfPlaces =
+const channelListUrl =
   /https:\/\/(?:[a-z]+\.)?discord(?:app)?\.com\/api\/v\d+\/(?:(?<one>channels\/\d{1,20})|(?<direct>users\/@me\/channels)|guilds\/(?<guild>\d{1,20})\/channels)(?:\?[^ ]*)?$/
 
 /** Whether a key is the URL of a reply that names channels. */
-export const toPlaceKind = (key: string) => replyOfPlaces.test(key)
+export const isChannelList = (key: string) => channelListUrl.test(key)
 
-const place = z.looseObject({
+const channel = z.looseObject({
   id: snowflake,
   name: z.string().nullish(),
   guild_id: snowflake.nullish(),
@@ -22,20 +22,20 @@ const place = z.looseObject({
     .nullish(),
 })
 
-/** The channels of a reply by their ids. Anything else in it is skipped. */
-export function readPlaces(
+/** The channels of a reply by their ids. Other values are skipped. */
+export function readChannelList(
   key: string,
   reply: unknown,
 ): readonly (readonly [string, KnownChannel])[] {
-  const guild = replyOfPlaces.exec(key)?.groups?.['guild']
+  const guild = channelListUrl.exec(key)?.groups?.['guild']
   const each = Array.isArray(reply) ? reply.slice(0, 1_000) : [reply]
   return each.flatMap((one) => {
-    const { data } = place.safeParse(one)
+    const { data } = channel.safeParse(one)
     return data ? [[data.id, toKnown(data, guild)] as const] : []
   })
 }
 
-function toKnown(one: z.output<typeof place>, guild: string | undefined): KnownChannel {
+function toKnown(one: z.output<typeof channel>, guild: string | undefined): KnownChannel {
   const people = (one.recipients ?? []).map((user) => user.global_name || user.username)
   const name = one.name || people.join(', ') || one.id
   return { name: name.slice(0, 200), guildId: one.guild_id ?? guild ?? '@me' }
