@@ -23,7 +23,7 @@ test.each([
   ])
 })
 
-test('a pass without a change says why, and what the rules read', async () => {
+test('a pass without a change shows the reasons and examples of readable statements', async () => {
   const summary = '3 sources read, nothing to change.'
   const pass = { id: passId, status: 'completed', disposition: 'none', error: null, summary }
   const skipped = { noSubject: 4, question: 1 }

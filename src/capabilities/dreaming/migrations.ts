@@ -239,7 +239,7 @@ const compactRows = {
   ],
 }
 
-/** Citations are found by their source or their pass, and a hash only tells old words from new ones. */
+/** Queries find citations by source or pass. A hash only has to detect a changed text. */
 const compactCitations = {
   sqlite: [
     `create table dreaming_citations_compact (

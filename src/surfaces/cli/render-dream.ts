@@ -33,13 +33,13 @@ const reasons: Readonly<Record<string, string>> = {
   denial: 'denials',
   negation: 'negations',
   approximate: 'vague sentences',
-  context: 'sentences that their neighbours take back',
+  context: 'sentences that the previous or next one revokes',
   quoted: 'passages of quoted text',
   hostile: 'passages that address the memory itself',
   assistant: 'turns of an assistant',
 }
 
-const whatIsRead = `The rules read statements about a named person or project, for example:
+const readableExamples = `The rules read statements about a named person or project, for example:
   I live in Porto.   (by an author: reverie remember … --who "Ines Calloway")
   Ines Calloway works at Northwind.
   Project Heron is deployed on Nordhost.
@@ -61,7 +61,7 @@ export function renderPass({ pass, operations, skipped, window }: Row): string {
     ...(Number(tokensConsumed) > 0 ? [`${tokensConsumed} tokens`] : []),
     ...(lines.length > 0 ? ['', lines.join('\n')] : []),
     ...(left.length > 0 ? ['', colors.dim(`left out: ${left.join(', ')}`)] : []),
-    ...(lines.length === 0 && sources.length > 0 ? ['', whatIsRead] : []),
+    ...(lines.length === 0 && sources.length > 0 ? ['', readableExamples] : []),
     ...hintOf(String(id), String(disposition)),
   ].join('\n')
 }

@@ -118,7 +118,7 @@ test.each([
   },
 )
 
-test('a return to an earlier value changes the slot that has held it', () => {
+test('a return to an earlier value changes the slot of that value', () => {
   const { operations } = decide([
     at(1, 'Ferry is hosted on Nordhost.'),
     at(2, 'Ferry is hosted on Südhost now.'),
@@ -128,7 +128,7 @@ test('a return to an earlier value changes the slot that has held it', () => {
   expect(operations.map(describe).at(-1)).toBe('set deployed_on Nordhost')
 })
 
-test('a value that stands in another slot ends with the change', () => {
+test('a change ends its old value in another slot', () => {
   const { operations } = decide([at(1, 'I use Vim.'), at(2, 'My editor is Kate now.')])
 
   expect(operations.map(describe)).toEqual([

@@ -95,7 +95,7 @@ function decide(plan: Plan, step: Step): void {
   endOthers(plan, step)
 }
 
-/** What a change replaces may stand in another slot: `uses Vim`, then `my editor is Kate now`. */
+/** A change may replace a value of another slot: `uses Vim`, then `my editor is Kate now`. */
 function endOthers(plan: Plan, step: Step): void {
   const { statement, slot } = step
   if (!statement.changeWord && statement.from === undefined) return

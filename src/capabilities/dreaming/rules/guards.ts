@@ -96,8 +96,8 @@ function findClause({ language, tokens, at }: GuardedStatement): Span {
     const skipped = [language.changeWords, language.introductions].map(
       (phrases) => phraseEnd(tokens, index, phrases) ?? index,
     )
-    const turns = index === at && /^(?:;|；|so|but|aber|sondern)$/.test(before.lower)
-    return turns || [index, ...skipped].some((first) => isFirstPerson(language, tokens, first))
+    const isContrast = index === at && /^(?:;|；|so|but|aber|sondern)$/.test(before.lower)
+    return isContrast || [index, ...skipped].some((first) => isFirstPerson(language, tokens, first))
   }
   const starts = tokens.flatMap((_, index) => (isStart(index) ? [index] : []))
   return {

@@ -36,7 +36,7 @@ export function toFact(statement: Statement, fingerprint: string, slot: Slot | u
   }
 }
 
-/** The end of the old value of a change, wherever that value stands. */
+/** Ends the old value of a change, in any slot. */
 export function toEndFact(statement: Statement, from: string): Fact {
   const ended: Statement = { ...statement, change: 'end', value: from }
   return toFact(ended, fingerprintOf(identityOf(ended, undefined)), undefined)

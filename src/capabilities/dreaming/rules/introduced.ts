@@ -24,7 +24,7 @@ export function findIntroduced(tokens: readonly Token[], language: CompiledLangu
 
 /**
  * Parts of a system that a sentence describes by their kind: `the billing service`. The description
- * is the name, so that one word alone never is.
+ * is the name. A single word is not a name.
  */
 export function findDescribed(tokens: readonly Token[], language: CompiledLanguage): string[] {
   return tokens.flatMap((_, at) => {

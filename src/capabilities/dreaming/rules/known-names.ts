@@ -22,7 +22,7 @@ const impersonal: ReadonlySet<ValueKind> = new Set([
   'technology',
 ])
 /** Kinds of which no value is a database, an editor or the like. */
-const places: ReadonlySet<ValueKind> = new Set(['place', 'company', 'person'])
+const nonTechnical: ReadonlySet<ValueKind> = new Set(['place', 'company', 'person'])
 /** Guards of which the words are no part of a name. */
 const foreign: ReadonlySet<string> = new Set(['hypothesis', 'question', 'reported'])
 
@@ -32,7 +32,7 @@ export function isWrongName(
   values: readonly Span[],
   kind: ValueKind,
 ): boolean {
-  if (places.has(kind) && values.some((value) => isTechnology(request, value))) return true
+  if (nonTechnical.has(kind) && values.some((value) => isTechnology(request, value))) return true
   if (impersonal.has(kind)) return values.some((value) => isKnownPerson(request, value))
   return kind === 'person' && values.some((value) => isNoPerson(request, value))
 }

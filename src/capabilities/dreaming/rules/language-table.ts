@@ -23,7 +23,8 @@ export type ValueKind =
 
 /**
  * A kind of sentence. Patterns are words in lower case, separated by spaces: `a|b` one of them,
- * `[a]` optional, `a_b` several words, `~` any adverbs, `!` adverbs that say that something is new, `$` a mark or the end,
+ * `[a]` optional, `a_b` several words, `~` any adverbs, `!` adverbs of a change,
+ * `$` a punctuation mark or the end,
  * `^` any adjectives, `<S>` a person, `<SS>` its possessive form,
  * `<ME>` the speaker at the beginning of a sentence, without a word,
  * `<IT>` the only project that this or the sentence before has named, without a word,
@@ -41,9 +42,9 @@ export interface Frame {
   readonly change?: Change
   /** Describes an event, so that a time in the past is no objection. */
   readonly isEvent?: boolean
-  /** Phrases of which the sentence before, or this one before the clause, must hold one. */
+  /** One of these phrases must occur before the clause, or in the previous sentence. */
   readonly after?: string
-  /** Phrases of which neither may hold one. */
+  /** None of these phrases may occur in this or the previous sentence. */
   readonly unless?: string
   /** A full name that no text has mentioned yet may be the subject. */
   readonly takesStranger?: boolean
@@ -84,7 +85,7 @@ export interface LanguageTable {
   /** Words in front of a time, and the nouns that it ends with: `over the summer`. */
   readonly timePrepositions: string
   readonly timeNouns: string
-  /** What stands in front of a description of a part of a system, and the kinds of such parts. */
+  /** Words before the description of a part of a system, and the kinds of such parts. */
   readonly describingWords: string
   readonly describedKinds: string
   /** Words that describe something else: `bus service`. */

@@ -63,22 +63,22 @@ function readClause(
 ): SentenceReading | undefined {
   for (const frame of reader.frames)
     for (const match of matchFrame(reader, frame, at, inherited)) {
-      const reading = follows(request, frame, at) ? toReading(request, match) : undefined
+      const reading = matchesContext(request, frame, at) ? toReading(request, match) : undefined
       if (reading) return { ...reading, at }
     }
   return undefined
 }
 
-/** `I have moved. The new flat is in Ferrol`: some sentences say so only behind others. */
-function follows(
+/** `I have moved. The new flat is in Ferrol`: some frames need a phrase before them. */
+function matchesContext(
   { tokens, before = [] }: SentenceRequest,
   { after, unless }: CompiledFrame,
   at: number,
 ): boolean {
-  const holds = (phrases: PhraseIndex, ...places: readonly (readonly Token[])[]) =>
+  const contains = (phrases: PhraseIndex, ...places: readonly (readonly Token[])[]) =>
     places.some((words) => findPhrases(words, phrases).length > 0)
-  if (unless && holds(unless, before, tokens)) return false
-  return !after || holds(after, before, tokens.slice(0, at))
+  if (unless && contains(unless, before, tokens)) return false
+  return !after || contains(after, before, tokens.slice(0, at))
 }
 
 /** `I sold my flat and moved to Ferrol`: the clause behind a conjunction has the subject of the first. */
@@ -133,7 +133,8 @@ function toReading(
   const slot = slotOf(frame, noun)
   const self = frame.value === 'self' ? request.own?.name : undefined
   const read = self === undefined ? readMatch(request, match, slot) : withoutValue(match)
-  if (!chosen || !read || isUnfit(chosen, frame) || isUnread(chosen, slot)) return undefined
+  if (!chosen || !read || isUnfit(chosen, frame) || isUnsupportedSlot(chosen, slot))
+    return undefined
   if (!isMeant(request, match, { slot, values: read.values })) return undefined
   const { values, cut, from } = read
   const isEvent = frame.isEvent === true
@@ -168,8 +169,8 @@ const technical: ReadonlySet<string> = new Set(
   ),
 )
 
-/** Owners and dates of what has no name may be those of anything. */
-function isUnread({ subject }: SubjectMatch, slot: Slot | undefined): boolean {
+/** A part of a system without a name has only technical properties. */
+function isUnsupportedSlot({ subject }: SubjectMatch, slot: Slot | undefined): boolean {
   return subject.isCommon === true && slot !== undefined && !technical.has(slot.key)
 }
 

@@ -7,10 +7,10 @@ import { compilePhrases, phraseEnd, type Span } from './phrases.ts'
 import { readSentence } from './read-sentence.ts'
 import { readStructured } from './read-structured.ts'
 import { type Sentence, splitSentences, splitTurns, type Turn } from './sentences.ts'
+import { skipReasonOf } from './skip-reason.ts'
 import type { EvidenceFragment, GraphNames, Statement, Subject } from './statement.ts'
 import { findSpeaker, indexNames, isPersonName, type NameIndex } from './subjects.ts'
 import type { Token } from './tokens.ts'
-import { reasonOf } from './unread.ts'
 
 export interface ReadRequest {
   readonly fragments: readonly EvidenceFragment[]
@@ -176,7 +176,7 @@ function readTurn(
     const [before, after] = [sentences[at - 1], sentences[at + 1]]
     const found = readAll({ sentence, before, own, index })
     if (found.length === 0) {
-      skip(reasonOf(sentence, { own, index }))
+      skip(skipReasonOf(sentence, { own, index }))
       return []
     }
     if ((before && isOpener(languages, before)) || (after && isRetraction(languages, after))) {

@@ -23,11 +23,11 @@ export function resolve(ledger: Ledger, statement: Statement): Resolved | undefi
   const old = named ?? (isOpen ? findReplaced(active, statement) : undefined)
   if (slot) return { slot: canonicalSlot(all, statement, slot), old }
   if (old) return { slot: old.slot, old }
-  const usual = change === 'end' ? undefined : findUsualSlot(values, statement)
-  return usual && { slot: usual, old: undefined }
+  const defaultSlot = change === 'end' ? undefined : findDefaultSlot(values, statement)
+  return defaultSlot && { slot: defaultSlot, old: undefined }
 }
 
-/** `runs on PostgreSQL` and `now uses PostgreSQL` tell which database it is. */
+/** `runs on PostgreSQL` and `now uses PostgreSQL` name the same database. */
 function canonicalSlot(values: readonly LedgerValue[], statement: Statement, slot: Slot): Slot {
   const { subject, value, change, changeWord } = statement
   const kind = classOf(value)
@@ -68,7 +68,7 @@ function isOfClass({ slot, value }: LedgerValue, kind: string): boolean {
 }
 
 /** The slot that has held the new value before, the one of its class, or the one of the frame. */
-function findUsualSlot(
+function findDefaultSlot(
   values: readonly LedgerValue[],
   { subject, value, fallback }: Statement,
 ): Slot | undefined {

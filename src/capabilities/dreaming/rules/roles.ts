@@ -10,7 +10,7 @@ export interface SentenceRequest {
   readonly tokens: readonly Token[]
   readonly language: CompiledLanguage
   readonly index: NameIndex
-  /** Who says `I`. */
+  /** The speaker, whom `I` means. */
   readonly own: Subject | undefined
   /** The sentence before. */
   readonly before?: readonly Token[] | undefined

@@ -1,6 +1,6 @@
 import { toPlainValue } from '../fact.ts'
 
-/** Names that everybody uses for things of one class, by the key of the slot that holds them. */
+/** Well-known names by the key of their slot. */
 const classes: Readonly<Record<string, string>> = {
   database: `postgresql, postgres, mysql, mariadb, sqlite, oracle, firebird, db2, mongodb, mongo, couchdb, couchbase,
     cockroachdb, cassandra, scylladb, dynamodb, clickhouse, duckdb, timescaledb, yugabytedb, tidb, neo4j, arangodb,

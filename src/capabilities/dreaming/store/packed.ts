@@ -19,7 +19,7 @@ export function packWindow({ cursor, sources }: EvidenceWindow): string {
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
 const packedUuid = /^~([\w-]{22})$/
 
-/** A UUID as its bytes behind `~`; another id that begins so has two. */
+/** `~` and the bytes of a UUID. Another id that begins with `~` gets a second one. */
 function packId(id: string): string {
   if (uuid.test(id)) return `~${Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url')}`
   return id.startsWith('~') ? `~${id}` : id
@@ -99,7 +99,7 @@ type PackedFact = readonly [
   assertedAt: string,
   ownWord: boolean,
 ]
-/** As older rows have it. */
+/** The form in rows of earlier versions. */
 type NamedFact = Omit<Fact, 'sourceKind' | 'sourceId' | 'fingerprint'> & {
   readonly source: number
 }

@@ -7,13 +7,13 @@ const now =
 const live = 'wohne|wohnt|lebe|lebt'
 const work = 'arbeite|arbeitet'
 const use = 'benutze|benutzt|verwende|verwendet|nutze|nutzt|nehme|nimmt'
-const more = 'nicht_mehr|nicht_länger'
+const noLonger = 'nicht_mehr|nicht_länger'
 const at = 'bei|beim|bei_der|bei_dem|für|für_die|für_den'
 const to = 'auf|zu|zum|zur|nach'
-const left =
+const abandonVerbs =
   'abgeschafft|deinstalliert|aufgegeben|gekündigt|gelöscht|verbannt|ausgemustert|rausgeworfen|hinter_mir_gelassen|abgelegt|verlassen'
 
-/** Changes that people tell about themselves. */
+/** Announcements of changes in the life of a person. */
 export const germanChanges: readonly Frame[] = [
   {
     rule: 'moved_home',
@@ -23,7 +23,7 @@ export const germanChanges: readonly Frame[] = [
     isEvent: true,
     patterns: [
       `<S> ${be} ~ [zurück] [von|aus <F>] nach|in ~ <V> gezogen|umgezogen|umgesiedelt|übersiedelt|zurückgezogen|weitergezogen|ausgewandert`,
-      `<S> ~ ${live} ~ ${more} in <F> , sondern [${now}] in <V>`,
+      `<S> ~ ${live} ~ ${noLonger} in <F> , sondern [${now}] in <V>`,
       `<S> ~ ${live} ~ in <V> statt|anstatt in <F>`,
       `<S> ~ zog ~ [von|aus <F>] nach|in ~ <V> um|zurück`,
       `<ME> [mein|meine] neuer|neue|neues wohnort|adresse|anschrift|zuhause|wohnung|stadt ~ [seit|ab <SKIP>] <COLON> [in] <V>`,
@@ -69,8 +69,8 @@ export const germanChanges: readonly Frame[] = [
       `<S> ${be} ~ seit <SKIP> bei|beim|bei_der <V>`,
       `seit|ab <SKIP> ${be} <S> ~ bei|beim|bei_der <V>`,
       `seit|ab <SKIP> ${work} <S> ~ ${at} <V>`,
-      `<S> ~ ${work} ~ ${more} ${at} <F> , sondern [${now}] ${at} <V>`,
-      `<S> ${be} ~ ${more} bei|beim|bei_der <F> , sondern [${now}] bei|beim|bei_der <V>`,
+      `<S> ~ ${work} ~ ${noLonger} ${at} <F> , sondern [${now}] ${at} <V>`,
+      `<S> ${be} ~ ${noLonger} bei|beim|bei_der <F> , sondern [${now}] bei|beim|bei_der <V>`,
       `${now} ${work}|${be} <S> ~ ${at} <V>`,
       `<ME> [mein|meine] neuer|neue|neues arbeitgeber|firma|job|stelle ~ [seit|ab <SKIP>] <COLON> [bei|beim] <V>`,
       `<S> ${have} ~ bei|beim|bei_der <V> ~ [neu] angefangen|begonnen|angeheuert|unterschrieben`,
@@ -140,18 +140,18 @@ export const germanChanges: readonly Frame[] = [
     patterns: [
       `<S> ${have} ~ ${at} <V> ~ gekündigt|aufgehört|hingeschmissen|abgeschlossen`,
       `bei|beim|bei_der|mit <V> ${have} <S> ~ gekündigt|aufgehört|abgeschlossen|hingeschmissen`,
-      `<S> ${have} ~ <V> ~ ${left}`,
-      `<V> ${have} <S> ~ ${left}`,
+      `<S> ${have} ~ <V> ~ ${abandonVerbs}`,
+      `<V> ${have} <S> ~ ${abandonVerbs}`,
       `<S> ${have} ~ dem|der <V> den_rücken_gekehrt`,
       `<SS> ~ zeit|vertrag|stelle|job bei|beim|bei_der <V> ist ~ vorbei|beendet|ausgelaufen|zu_ende`,
       `von <V> ${be} <S> ~ weg|los|runter`,
       `<S> ${be} ~ <V> los`,
       `<S> ${be} ~ weg|runter|ausgestiegen von|aus <V>`,
       `<S> ${be} ~ bei|beim|aus|von <V> ausgestiegen|weg|ausgeschieden|ausgetreten|weggezogen|raus`,
-      `<S> ~ brauche|braucht|habe|hat ~ <V> ${more}`,
+      `<S> ~ brauche|braucht|habe|hat ~ <V> ${noLonger}`,
       `<S> ~ komme|kommt ~ ohne <V> ~ aus`,
-      `<S> ~ ${live} ~ ${more} in <V>`,
-      `bei|beim|bei_der|in|auf <V> ${be}|${work}|${live} <S> ~ ${more}`,
+      `<S> ~ ${live} ~ ${noLonger} in <V>`,
+      `bei|beim|bei_der|in|auf <V> ${be}|${work}|${live} <S> ~ ${noLonger}`,
       `<S> ~ wurde ~ bei|von|beim <V> entlassen|gekündigt|rausgeworfen`,
       `<ME> <V> ist ~ geschichte|vorbei|passé|vergangenheit ~ $`,
     ],

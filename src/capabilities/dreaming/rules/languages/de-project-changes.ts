@@ -5,13 +5,13 @@ const have = 'haben|habe|hat'
 const host = 'hosten|betreiben|deployen|fahren'
 const until = 'auf|bis|zum|bis_zum|auf_den|bis_zu|zu|in|nach|vom'
 const of = 'von|vom|für|fürs|des|der|in|im|bei|beim|zum'
-const moved =
+const moveVerbs =
   'verschoben|gerutscht|verlängert|vorgezogen|vertagt|verzögert|gewandert|erhöht|hochgesetzt|heruntergesetzt|gehoben|aktualisiert|gestiegen|gesunken|geändert|verlegt|gesetzt|gewechselt|umgestellt|umgezogen|migriert|angehoben|gesenkt|gelegt|geklettert|gestellt'
-const replaced = 'ersetzt|abgelöst|getauscht|ausgetauscht|verdrängt'
-const migrated =
+const replaceVerbs = 'ersetzt|abgelöst|getauscht|ausgetauscht|verdrängt'
+const migrateVerbs =
   'umgezogen|umgestiegen|umgestellt|migriert|gewechselt|verlegt|überführt|verschoben|portiert|aktualisiert|gehoben|gewandert|zurückgezogen|zurückgekehrt|übergegangen'
 
-/** Changes that people tell about projects. */
+/** Announcements of changes of a project. */
 export const germanProjectChanges: readonly Frame[] = [
   {
     rule: 'due_changed',
@@ -40,11 +40,11 @@ export const germanProjectChanges: readonly Frame[] = [
     change: 'set',
     isEvent: true,
     patterns: [
-      `der|die|das ^ <K> ${of} <P> wurde|ist|hat ~ [sich] [von|vom <F>] ${until} [den|dem] <V> ${moved} [worden]`,
-      `der|die|das|den ^ <K> ${of} <P> ${have} <WE>|<S> ~ [von|vom <F>] ${until} [den|dem] <V> ${moved}`,
-      `der|die|das|den ^ <K> ${of} <P> ${have} <WE>|<S> ~ durch|gegen <V> ${replaced}`,
-      `<PS> ^ <K> wurde|ist|hat ~ [sich] [von|vom <F>] ${until} [den|dem] <V> ${moved} [worden]`,
-      `<WE>|<S> ${have} ~ den|die|das ^ <K> ${of} <P> ~ [von|vom <F>] ${until} [den|dem] <V> ${moved}`,
+      `der|die|das ^ <K> ${of} <P> wurde|ist|hat ~ [sich] [von|vom <F>] ${until} [den|dem] <V> ${moveVerbs} [worden]`,
+      `der|die|das|den ^ <K> ${of} <P> ${have} <WE>|<S> ~ [von|vom <F>] ${until} [den|dem] <V> ${moveVerbs}`,
+      `der|die|das|den ^ <K> ${of} <P> ${have} <WE>|<S> ~ durch|gegen <V> ${replaceVerbs}`,
+      `<PS> ^ <K> wurde|ist|hat ~ [sich] [von|vom <F>] ${until} [den|dem] <V> ${moveVerbs} [worden]`,
+      `<WE>|<S> ${have} ~ den|die|das ^ <K> ${of} <P> ~ [von|vom <F>] ${until} [den|dem] <V> ${moveVerbs}`,
       `[der|die|das] ^ <K> ${of} <P> ~ ist|lautet|heißt|<COLON> ~ nicht_mehr|nicht <F> , sondern [${now}] <V>`,
       `<PS> ^ <K> ~ ist|lautet|heißt|<COLON> ~ nicht_mehr|nicht <F> , sondern [${now}] <V>`,
       `<P> ~ hat|bekommt|bekam ~ [${now}] einen|eine|ein|den|die|das neue|neuen|neues|neuer <K> <COLON>|, <V>`,
@@ -85,10 +85,10 @@ export const germanProjectChanges: readonly Frame[] = [
     patterns: [
       `<P> ~ läuft|sitzt|basiert|liegt|nutzt|verwendet|benutzt ! [mit|auf|bei|in] <V>`,
       `${now} ~ läuft|nutzt|verwendet|benutzt <P> ~ [mit|auf|bei|in] <V>`,
-      `<P> ist|wurde ~ ${until} <V> ${migrated} [worden]`,
-      `<WE>|<S> haben|habe|sind|bin ~ [mit] <P> ~ ${until} <V> ${migrated}`,
+      `<P> ist|wurde ~ ${until} <V> ${migrateVerbs} [worden]`,
+      `<WE>|<S> haben|habe|sind|bin ~ [mit] <P> ~ ${until} <V> ${migrateVerbs}`,
       `<P> ist ! bei|auf <V>`,
-      `<P> ${have} <WE>|<S> ~ ${until} <V> ${migrated}`,
+      `<P> ${have} <WE>|<S> ~ ${until} <V> ${migrateVerbs}`,
       `<P> ~ speichert|hält ~ alles ~ in <V>`,
     ],
   },
@@ -102,13 +102,13 @@ export const germanProjectChanges: readonly Frame[] = [
       `<P> ~ läuft|sitzt|basiert|liegt|nutzt|verwendet|benutzt ~ [mit|auf|bei|in] <V> statt|anstatt|anstelle_von [mit|auf|bei|in|von] <F>`,
       `<P> ~ läuft|liegt|nutzt|verwendet|benutzt|ist ~ nicht_mehr [mit|auf|bei|in] <F> , sondern [${now}] [mit|auf|bei|in] <V>`,
       `statt|anstatt|anstelle_von <F> nutzt|verwendet|benutzt|hat|läuft <P> ~ [mit|auf|bei|in] <V>`,
-      `<P> wurde|ist ~ von <F> ${until} <V> ${migrated} [worden]`,
-      `bei|in|für|im|beim <P> ${have} <WE>|<S> ~ <F> ~ durch|gegen <V> ${replaced}`,
-      `bei|in|für|im|beim <P> wurde ~ <F> ~ durch|gegen <V> ${replaced}`,
-      `<WE>|<S> ${have} ~ <F> in|bei|für|im|beim <P> ~ durch|gegen <V> ${replaced}`,
-      `<F> wurde|ist ~ in|bei|für|im|beim <P> ~ durch|von <V> ${replaced} [worden]`,
-      `<V> ${have}|ersetzt ~ in|bei|für|im|beim <P> ~ <F> [${replaced}]`,
-      `<WE>|<S> ${have} ~ <P> ~ von <F> ${until} <V> ${migrated}`,
+      `<P> wurde|ist ~ von <F> ${until} <V> ${migrateVerbs} [worden]`,
+      `bei|in|für|im|beim <P> ${have} <WE>|<S> ~ <F> ~ durch|gegen <V> ${replaceVerbs}`,
+      `bei|in|für|im|beim <P> wurde ~ <F> ~ durch|gegen <V> ${replaceVerbs}`,
+      `<WE>|<S> ${have} ~ <F> in|bei|für|im|beim <P> ~ durch|gegen <V> ${replaceVerbs}`,
+      `<F> wurde|ist ~ in|bei|für|im|beim <P> ~ durch|von <V> ${replaceVerbs} [worden]`,
+      `<V> ${have}|ersetzt ~ in|bei|für|im|beim <P> ~ <F> [${replaceVerbs}]`,
+      `<WE>|<S> ${have} ~ <P> ~ von <F> ${until} <V> ${migrateVerbs}`,
     ],
   },
   {

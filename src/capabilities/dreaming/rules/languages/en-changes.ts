@@ -2,17 +2,17 @@ import type { Frame } from '../language-table.ts'
 
 const be = "am|'m|is|'s|are|'re"
 const have = "have|has|'ve|'s"
-const again = 'any_more|anymore|any_longer'
+const anyMore = 'any_more|anymore|any_longer'
 const now = 'now|these_days|nowadays|from_now_on|as_of_now|as_of_today|instead|again'
 
-const given =
+const abandonVerbs =
   'dropped|ditched|dumped|deleted|uninstalled|cancelled|canceled|abandoned|binned|quit|left|removed|stopped_using|given_up|given_up_on|gave_up|gave_up_on|got_rid_of'
 
-/** Whom people are with without working there. */
+/** Words for partners of a person that are not employers. */
 const otherPartners =
   'bank, banks, provider, providers, carrier, insurer, insurance, phone, broadband, internet, electricity, energy, gym, dentist, doctor, gp, wife, husband, kids, family, client, customer, landlord, visiting'
 
-/** Changes that people tell about themselves. */
+/** Announcements of changes in the life of a person. */
 export const englishChanges: readonly Frame[] = [
   {
     rule: 'moved_home',
@@ -179,11 +179,11 @@ export const englishChanges: readonly Frame[] = [
       `<S> [${have}] ~ cancelled|canceled|closed|deleted my|the <V> subscription|account|licence|license|membership|plan`,
       `<S> [${have}] ~ closed|deleted|cancelled|canceled my account at|with|on <V>`,
       `<S> ~ ${be} no_longer on|at|in|with|using|part_of|a_member_of <V>`,
-      `<S> ~ ${be} not on|in|using <V> ${again}`,
+      `<S> ~ ${be} not on|in|using <V> ${anyMore}`,
       `<S> ~ ${be} ~ off|rid_of|finished_with|through_with|over <V>`,
       `<S> ~ no_longer <SKIP> in|with|on <V>`,
       `<S> ~ no_longer ~ have|has|own|owns|drive|drives|like|likes <V>`,
-      `<S> ~ don't|do_not|doesn't|does_not ~ need|have|own|rely_on <V> ${again}`,
+      `<S> ~ don't|do_not|doesn't|does_not ~ need|have|own|rely_on <V> ${anyMore}`,
       `<ME> <V> and i ${be} ~ done|through|finished`,
       `<ME> <V> and i [${have}] ~ parted_ways|parted_company|split|split_up`,
       `<IT> <V> ~ ${be} ~ gone|history|retired|decommissioned|dead|no_more|out ~ $`,
@@ -191,10 +191,10 @@ export const englishChanges: readonly Frame[] = [
       `<ME> <V> ~ ${be} ~ gone from my <SKIP>`,
       `<ME> <V> [${have}] ~ let_me_go|laid_me_off|fired_me|sacked_me|dismissed_me|made_me_redundant|went_bust|closed_down`,
       `<ME> <V> ~ no_longer employs|needs|wants|pays me`,
-      `<ME> <V> ~ got|became|was|is|kept|keeps|turned|has_become|had_become <SKIP> , [so|and] i [${have}] ~ ${given} it`,
-      `<ME> <V> ~ got|became|was|is|kept|keeps|turned|has_become|had_become <SKIP> so i [${have}] ~ ${given} it`,
+      `<ME> <V> ~ got|became|was|is|kept|keeps|turned|has_become|had_become <SKIP> , [so|and] i [${have}] ~ ${abandonVerbs} it`,
+      `<ME> <V> ~ got|became|was|is|kept|keeps|turned|has_become|had_become <SKIP> so i [${have}] ~ ${abandonVerbs} it`,
       `<ME> <V> i ~ no_longer use|need|touch`,
-      `<ME> <V> i [${have}] ~ ${given} $`,
+      `<ME> <V> i [${have}] ~ ${abandonVerbs} $`,
       `<ME> no more <V> for_me|on_my_machine|on_my_laptop|on_my_phone`,
       `<SS> contract|job|time|stint|days|chapter at|with <V> ~ [${have}|${be}] ~ over|ended|up|expired|finished|done|behind_me`,
       `<S> [${have}] ~ handed_in_my_notice|given_notice|given_my_notice|resigned|stepped_down at|from|with <V>`,

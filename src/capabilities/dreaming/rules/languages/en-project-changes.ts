@@ -4,14 +4,14 @@ const be = "is|'s|are|'re"
 const was = "have|has|'ve|'s|was|is|has_been|have_been|got|gets|'s_been|were"
 const have = "have|has|'ve|'s"
 const now = 'now|these_days|nowadays|instead|again|from_now_on|as_of_now|as_of_today'
-const moved =
+const moveVerbs =
   'postponed|pushed|delayed|moved|swapped|converted|migrated|switched|slips|moves|shifts|changes|rescheduled|brought|extended|deferred|shifted|bumped|slipped|slid|put|set|changed|raised|lowered|increased|reduced|upgraded|downgraded|updated|cut|dropped|gone|went'
-const way = 'back|out|off|forward|forwards|up|down|ahead|again|on'
+const directions = 'back|out|off|forward|forwards|up|down|ahead|again|on'
 const until = 'to|until|till|from_now_to'
-const delayed =
+const delayVerbs =
   'postponed|pushed|pushed_back|pushed_out|delayed|moved_back|moved_up|rescheduled|brought_forward|extended|deferred|shifted|slipped|put_off|held_over'
 
-/** Changes that people tell about projects. */
+/** Announcements of changes of a project. */
 export const englishProjectChanges: readonly Frame[] = [
   {
     rule: 'due_changed',
@@ -20,8 +20,8 @@ export const englishProjectChanges: readonly Frame[] = [
     change: 'set',
     isEvent: true,
     patterns: [
-      `<P> [${was}] ~ ${delayed} [${way}] [from <F>] ${until}|by|for <V>`,
-      `<WE>|<S> [${have}] ~ ${delayed} <P> [${way}] [from <F>] ${until} <V>`,
+      `<P> [${was}] ~ ${delayVerbs} [${directions}] [from <F>] ${until}|by|for <V>`,
+      `<WE>|<S> [${have}] ~ ${delayVerbs} <P> [${directions}] [from <F>] ${until} <V>`,
       `<P> ~ ${be} ~ no_longer due on|by|at|in <F> but|, ~ [on|by|at|in] <V>`,
       `<P> ~ ${be} ~ due ~ [on|by] <V> and_not|not|instead_of <F>`,
       `<P> ~ has ~ until|till <V>`,
@@ -37,28 +37,28 @@ export const englishProjectChanges: readonly Frame[] = [
     change: 'set',
     isEvent: true,
     patterns: [
-      `[the] ^ <K> of|for|on|in <P> [${was}] ~ ${moved} [${way}] from <F> ${until} <V>`,
-      `[the] ^ <K> of|for|on|in <P> [${was}] ~ ${moved} [${way}] ${until} <V>`,
-      `[the] ^ <K> of|for|on|in <P> [${was}] ~ ${moved} [${way}] by <SKIP> ~ ${until} <V>`,
-      `<PS> ^ <K> [${was}] ~ ${moved} [${way}] by <SKIP> ~ ${until} <V>`,
-      `<WE>|<S> [${have}] ~ ${moved} [the] <P>|<PS> ^ <K> <COLON>|, [it|now] [${be}] ~ <V>`,
+      `[the] ^ <K> of|for|on|in <P> [${was}] ~ ${moveVerbs} [${directions}] from <F> ${until} <V>`,
+      `[the] ^ <K> of|for|on|in <P> [${was}] ~ ${moveVerbs} [${directions}] ${until} <V>`,
+      `[the] ^ <K> of|for|on|in <P> [${was}] ~ ${moveVerbs} [${directions}] by <SKIP> ~ ${until} <V>`,
+      `<PS> ^ <K> [${was}] ~ ${moveVerbs} [${directions}] by <SKIP> ~ ${until} <V>`,
+      `<WE>|<S> [${have}] ~ ${moveVerbs} [the] <P>|<PS> ^ <K> <COLON>|, [it|now] [${be}] ~ <V>`,
       `<WE>|<S> [${have}] ~ swapped|exchanged|replaced [the] <P>|<PS> ^ <K> for|with|by <V>`,
       `[the] <P>|<PS> ^ <K> ~ ${be}|<COLON> ~ [${be}] <V> ( was|previously|formerly|before|not <F>`,
       `[the] ^ <K> of|for|on|in <P> ~ ${be}|<COLON> ~ <V> ( was|previously|formerly|before|not <F>`,
-      `<PS> ^ <K> [${was}] ~ ${moved} [${way}] from <F> ${until} <V>`,
-      `<PS> ^ <K> [${was}] ~ ${moved} [${way}] ${until} <V>`,
-      `[the] <P> ^ <K> [${was}] ~ ${moved} [${way}] from <F> ${until} <V>`,
-      `[the] <P> ^ <K> [${was}] ~ ${moved} [${way}] ${until} <V>`,
-      `<WE>|<S> [${have}] ~ ${moved} the ^ <K> of|for|on|in <P> [${way}] [from <F>] ${until} <V>`,
-      `<WE>|<S> [${have}] ~ ${moved} [the] <P>|<PS> ^ <K> [${way}] [from <F>] ${until} <V>`,
+      `<PS> ^ <K> [${was}] ~ ${moveVerbs} [${directions}] from <F> ${until} <V>`,
+      `<PS> ^ <K> [${was}] ~ ${moveVerbs} [${directions}] ${until} <V>`,
+      `[the] <P> ^ <K> [${was}] ~ ${moveVerbs} [${directions}] from <F> ${until} <V>`,
+      `[the] <P> ^ <K> [${was}] ~ ${moveVerbs} [${directions}] ${until} <V>`,
+      `<WE>|<S> [${have}] ~ ${moveVerbs} the ^ <K> of|for|on|in <P> [${directions}] [from <F>] ${until} <V>`,
+      `<WE>|<S> [${have}] ~ ${moveVerbs} [the] <P>|<PS> ^ <K> [${directions}] [from <F>] ${until} <V>`,
       `[the] ^ <K> of|for|on|in <P> [${was}] ~ changed|moved|slipped|slid|shifted <COLON>|, [it|use|to] [${be}] ~ <V>`,
       `[the] <P>|<PS> ^ <K> [${was}] ~ changed|moved|slipped|slid|shifted <COLON>|, [it|use|to] [${be}] ~ <V>`,
-      `<P> [${have}] ~ ${moved}|replaced its ^ <K> [from <F>] ${until} <V>`,
+      `<P> [${have}] ~ ${moveVerbs}|replaced its ^ <K> [from <F>] ${until} <V>`,
       `<P> ~ has|have|gets|got a|an new ^ <K> <COLON>|, [it ${be}] <V>`,
-      `<P> <COLON> [new] ^ <K> [${be}|${was}] ~ [changed|moved|${moved}] [to|<COLON>|,] [from] <F> →|to <V>`,
+      `<P> <COLON> [new] ^ <K> [${be}|${was}] ~ [changed|moved|${moveVerbs}] [to|<COLON>|,] [from] <F> →|to <V>`,
       `[new] <K> change|update for|of|on|in <P> <COLON> <V>`,
       `<P> <COLON> new ^ <K> [${be}|<COLON>|,] <V>`,
-      `<P> <COLON> [the] ^ <K> [${have}|was|${be}] ~ ${moved} [${way}] to <V>`,
+      `<P> <COLON> [the] ^ <K> [${have}|was|${be}] ~ ${moveVerbs} [${directions}] to <V>`,
       `<PS> ^ <K> ~ ${be}|<COLON> ~ not|no_longer <F> but|, ~ [it ${be}] ~ <V>`,
       `[the] ^ <K> of|for|on|in <P> ~ ${be}|<COLON> ~ not|no_longer <F> but|, ~ [it ${be}] ~ <V>`,
       `[the] <P> ^ <K> ~ ${be}|<COLON> ~ not|no_longer <F> but|, ~ [it ${be}] ~ <V>`,
@@ -91,8 +91,8 @@ export const englishProjectChanges: readonly Frame[] = [
     change: 'set',
     isEvent: true,
     patterns: [
-      `<P> [${was}] ~ ${moved}|switched from port <F> to [port] <V>`,
-      `<P> [${was}] ~ ${moved}|switched to port <V>`,
+      `<P> [${was}] ~ ${moveVerbs}|switched from port <F> to [port] <V>`,
+      `<P> [${was}] ~ ${moveVerbs}|switched to port <V>`,
       `<P> ~ [now] uses|has port <V> ${now}`,
     ],
   },
@@ -104,9 +104,9 @@ export const englishProjectChanges: readonly Frame[] = [
     isEvent: true,
     patterns: [
       `<P> ~ ${be} ~ on|at|running version|release <V>`,
-      `<P> [${was}] ~ ${moved} [${way}] from version|release|v <F> to [version|release] <V>`,
-      `<P> [${was}] ~ ${moved} [${way}] to version|release <V>`,
-      `<WE>|<S> [${have}] ~ ${moved} <P> [${way}] [from <F>] to version|release <V>`,
+      `<P> [${was}] ~ ${moveVerbs} [${directions}] from version|release|v <F> to [version|release] <V>`,
+      `<P> [${was}] ~ ${moveVerbs} [${directions}] to version|release <V>`,
+      `<WE>|<S> [${have}] ~ ${moveVerbs} <P> [${directions}] [from <F>] to version|release <V>`,
     ],
   },
   {
@@ -139,8 +139,8 @@ export const englishProjectChanges: readonly Frame[] = [
       `<P> ~ ${be} ~ back on|at|with|to <V>`,
       `<P> ~ ${be} ! on|at|with|in <V>`,
       `<P> ! sits|runs|lives|resides|rests|relies|builds ~ on|at|with|in <V>`,
-      `<P> [${was}] ~ moved|migrated|switched|ported|converted|upgraded|downgraded|updated|changed|gone|went|reverted|returned|rolled [${way}|over] to <V>`,
-      `<WE>|<S> [${have}] ~ moved|migrated|switched|ported|converted|upgraded|downgraded|updated|reverted|returned|rolled|taken|took <P> [${way}|over] to <V>`,
+      `<P> [${was}] ~ moved|migrated|switched|ported|converted|upgraded|downgraded|updated|changed|gone|went|reverted|returned|rolled [${directions}|over] to <V>`,
+      `<WE>|<S> [${have}] ~ moved|migrated|switched|ported|converted|upgraded|downgraded|updated|reverted|returned|rolled|taken|took <P> [${directions}|over] to <V>`,
       `<WE>|<S> ~ ${be} ~ back on|at|with <V> for|with <P>`,
       `<P> ! uses|runs|needs <V>`,
     ],
@@ -152,8 +152,8 @@ export const englishProjectChanges: readonly Frame[] = [
     change: 'from-to',
     isEvent: true,
     patterns: [
-      `<P> [${was}] ~ went|gone|moved|changed|upgraded|downgraded|updated|rolled|converted|shifted|transitioned|jumped [${way}|over] from <F> to <V>`,
-      `<WE>|<S> [${have}] ~ upgraded|downgraded|updated|rolled|took|taken|transitioned <P> [${way}|over] from <F> to <V>`,
+      `<P> [${was}] ~ went|gone|moved|changed|upgraded|downgraded|updated|rolled|converted|shifted|transitioned|jumped [${directions}|over] from <F> to <V>`,
+      `<WE>|<S> [${have}] ~ upgraded|downgraded|updated|rolled|took|taken|transitioned <P> [${directions}|over] from <F> to <V>`,
       `<V> [${have}] ~ replaced|superseded|displaced|supplanted <F> in|on|for|at|behind|under <P>`,
       `<F> [${was}] ~ replaced|superseded|displaced|supplanted by|with <V> in|on|for|at|behind|under <P>`,
       `in|for|on|under|behind <P> <V> [${have}] ~ replaced|superseded|replaces <F>`,

@@ -1,13 +1,13 @@
 import type { Frame } from '../language-table.ts'
 
-const given =
+const handOverVerbs =
   '交接给了|交接给|移交给了|移交给|交给了|交给|转给了|转给|转交给了|转交给|托付给了|托付给|让给了|过户给'
-const moved =
+const moveVerbs =
   '迁移到了|迁移到|迁移至|迁到了|迁到|迁至|搬到了|搬到|挪到了|挪到|转到了|转到|转移到了|转移到|切换到了|切换到|切换至|升级到了|升级到|升级为|降级到|换成了|换成|换到了|换到|改成了|改成|改为了|改为|变成了|变为|改写成了|改写成|改写为|重写为|重写成|移植到了|移植到'
-const delayed =
+const delayVerbs =
   '延到了|延到|推到了|推到|推后到|拖到|推迟到了|推迟到|推迟至|延期到了|延期到|延期至|延长到|延长至|延后到|延后至|延至|提前到了|提前到|提前至|顺延到|顺延至|改到了|改到|改期到|调整到|调整为'
 
-/** Changes that people tell about themselves and about projects. */
+/** Announcements of changes of a person or a project. */
 export const chineseChanges: readonly Frame[] = [
   {
     rule: 'moved_home',
@@ -79,7 +79,10 @@ export const chineseChanges: readonly Frame[] = [
     value: 'date',
     change: 'set',
     isEvent: true,
-    patterns: [`<P> ~ [从 <F>] ${delayed} <V>`, `<WE>|<S> ~ 把|将 <P> ~ [从 <F>] ${delayed} <V>`],
+    patterns: [
+      `<P> ~ [从 <F>] ${delayVerbs} <V>`,
+      `<WE>|<S> ~ 把|将 <P> ~ [从 <F>] ${delayVerbs} <V>`,
+    ],
   },
   {
     rule: 'noun_moved',
@@ -88,15 +91,15 @@ export const chineseChanges: readonly Frame[] = [
     change: 'set',
     isEvent: true,
     patterns: [
-      `<PS> ^ <N> ~ [已经|已] [从|由 <F>] ${moved}|${delayed} <V>`,
-      `<WE>|<S> ~ 把|将 <PS> ^ <N> ~ [从|由 <F>] ${moved}|${delayed} <V>`,
-      `<P> ~ [已经|已] 把|将 ^ <N> ~ [从|由 <F>] ${moved}|${delayed} <V>`,
+      `<PS> ^ <N> ~ [已经|已] [从|由 <F>] ${moveVerbs}|${delayVerbs} <V>`,
+      `<WE>|<S> ~ 把|将 <PS> ^ <N> ~ [从|由 <F>] ${moveVerbs}|${delayVerbs} <V>`,
+      `<P> ~ [已经|已] 把|将 ^ <N> ~ [从|由 <F>] ${moveVerbs}|${delayVerbs} <V>`,
       `<PS> ^ <N> ~ 不 是 <F> ， ~ 是|而是 <V>`,
       `<PS> ^ <N> ~ 不再 是 <F> ， ~ 是|而是|改为 <V>`,
       `<PS> ^ <N> ~ 推迟|提前|延期|延后|变|改|变更|调整 [了] ， ~ 改为|改成|改到|是|变成|到|调整为 <V>`,
       `<WE>|<S> ~ 给|为 <P> 换了|换 ^ <N> ， ~ 是|用|使用|用的是|换成了|换成 <V>`,
       `<P> ~ 换了|换 ^ <N> ， ~ 是|用|使用|用的是|换成了|换成 <V>`,
-      `<P> <COLON> ^ <N> ~ [从 <F>] ${moved}|${delayed} <V>`,
+      `<P> <COLON> ^ <N> ~ [从 <F>] ${moveVerbs}|${delayVerbs} <V>`,
     ],
   },
   {
@@ -106,11 +109,11 @@ export const chineseChanges: readonly Frame[] = [
     change: 'set',
     isEvent: true,
     patterns: [
-      `<P> ~ [从 <F>] ${given} <V> 负责|管理|维护|来管|打理 [了]`,
-      `<P> ~ [从 <F>] ${given} <V> 了`,
-      `<P> ~ [从 <F>] ${given} <V>`,
-      `<S>|<WE> ~ 把|将 <P> ~ ${given} <V> 负责|管理|维护 [了]`,
-      `<S>|<WE> ~ 把|将 <P> ~ ${given} <V>`,
+      `<P> ~ [从 <F>] ${handOverVerbs} <V> 负责|管理|维护|来管|打理 [了]`,
+      `<P> ~ [从 <F>] ${handOverVerbs} <V> 了`,
+      `<P> ~ [从 <F>] ${handOverVerbs} <V>`,
+      `<S>|<WE> ~ 把|将 <P> ~ ${handOverVerbs} <V> 负责|管理|维护 [了]`,
+      `<S>|<WE> ~ 把|将 <P> ~ ${handOverVerbs} <V>`,
       '<P> ~ 改由|现由|现在由|换成 <V> 负责|管理|维护|接手',
       '<V> ~ 从 <F> 那里|手里|手中 ~ 接手了|接过了|接管了|接手 <P>',
       '<V> ~ 接手了|接管了|接过了|接任了|接手|接管 <P> [项目]',
@@ -134,9 +137,9 @@ export const chineseChanges: readonly Frame[] = [
     change: 'from-to',
     isEvent: true,
     patterns: [
-      `<P> ~ [已经|已] 从|由 <F> ${moved}|改用了|改用|换用|转用 <V>`,
-      `<WE>|<S> ~ 把|将 <P> ~ 从|由 <F> ${moved} <V>`,
-      `<WE>|<S> ~ 把|将 <P> 的 <F> ~ ${moved} <V>`,
+      `<P> ~ [已经|已] 从|由 <F> ${moveVerbs}|改用了|改用|换用|转用 <V>`,
+      `<WE>|<S> ~ 把|将 <P> ~ 从|由 <F> ${moveVerbs} <V>`,
+      `<WE>|<S> ~ 把|将 <P> 的 <F> ~ ${moveVerbs} <V>`,
       '<P> ~ 用 <V> 代替|代替了|取代|取代了|替换|替换了|替代了 <F>',
       '<P> ~ 不 用|使用 <F> 了 ， ~ 改用|改用了|换成了|用|使用 <V>',
       '<P> ~ 不再 用|使用 <F> ， ~ 改用|改用了|换成了|用|使用 <V>',
@@ -151,8 +154,8 @@ export const chineseChanges: readonly Frame[] = [
     change: 'from-to',
     isEvent: true,
     patterns: [
-      `<P> ~ [已经|已] ${moved}|改用了|改用|换用|转用|换回了|换回|改回 <V>`,
-      `<WE>|<S> ~ 把|将 <P> ~ ${moved} <V>`,
+      `<P> ~ [已经|已] ${moveVerbs}|改用了|改用|换用|转用|换回了|换回|改回 <V>`,
+      `<WE>|<S> ~ 把|将 <P> ~ ${moveVerbs} <V>`,
     ],
   },
   {

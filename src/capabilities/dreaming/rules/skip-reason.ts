@@ -5,7 +5,7 @@ import type { Subject } from './statement.ts'
 import type { NameIndex } from './subjects.ts'
 
 interface Speech {
-  /** Who says `I`, where it is known. */
+  /** The speaker, whom `I` means; undefined if unknown. */
   readonly own: Subject | undefined
   readonly index: NameIndex
 }
@@ -13,8 +13,8 @@ interface Speech {
 /** Why the rules read nothing in a sentence. */
 type Reason = 'question' | 'noStatement' | 'unknownSpeaker' | 'noSubject'
 
-/** A sentence of which no frame fits: it has no known subject, or says something else. */
-export function reasonOf({ tokens }: Sentence, { own, index }: Speech): Reason {
+/** Why no frame matches a sentence. */
+export function skipReasonOf({ tokens }: Sentence, { own, index }: Speech): Reason {
   if (tokens.some(({ text }) => /^[?？؟]$/.test(text))) return 'question'
   if (tokens.some(({ lower }) => index.has(lower))) return 'noStatement'
   const isOwn = languages.some((language) =>
