@@ -50,7 +50,7 @@ function findKnown(
   entityId: string,
   canonicalName: string,
 ): Aspect | Promise<Aspect | undefined> {
-  known?.follow(changes)
+  known?.invalidateBy(changes)
   return known?.findAspect(entityId, canonicalName) ?? findAnyAspect(db, entityId, canonicalName)
 }
 

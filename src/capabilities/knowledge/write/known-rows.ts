@@ -5,12 +5,12 @@ import { toCanonicalName } from '../name.ts'
 import { listAspectsNamed, listOwnNamed } from '../store/entities.ts'
 import type { Change } from '../store/images.ts'
 
-/** Active entities and aspects that a batch reads at its start, so that not every operation does. */
+/** Active entities and aspects, read once at the start of a batch. */
 export interface KnownRows {
   findEntity(canonicalName: string): Entity | undefined
   findAspect(entityId: string, canonicalName: string): Aspect | undefined
-  /** Forgets all rows once the changes of an operation have updated one. */
-  follow(changes: readonly Change[]): void
+  /** Drops all rows if the changes of an operation have updated one. */
+  invalidateBy(changes: readonly Change[]): void
 }
 
 interface Names {
@@ -29,7 +29,7 @@ export async function readKnownRows(db: Db, agentId: string, names: Names): Prom
   return {
     findEntity: (canonicalName) => entities.get(canonicalName),
     findAspect: (entityId, canonicalName) => aspects.get(`${entityId} ${canonicalName}`),
-    follow: (changes) => {
+    invalidateBy: (changes) => {
       const isUpdated = changes.some(({ table, before }) => before && tables.includes(table))
       if (!isUpdated) return
       entities.clear()

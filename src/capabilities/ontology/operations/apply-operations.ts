@@ -84,7 +84,7 @@ async function applyAll(
     const { done, item, refusal } = await run(needs, db, { batch, batchId, index, read, known })
     items.push(item)
     if (done) applied.push(done)
-    known?.follow(item.changes)
+    known?.invalidateBy(item.changes)
     if (refusal && batch.mode === 'all')
       throw new RolledBack({ ok: false, batchId: null, items }, refusal)
   }
