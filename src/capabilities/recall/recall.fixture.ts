@@ -22,7 +22,7 @@ export const onEachEngine = testOnEachEngine([
   ...recallMigrations,
 ])
 
-/** The real neighbours, with a way to insert memories, and what is announced. */
+/** The real capabilities, a function that inserts memories, and the emitted events. */
 export async function recallNeeds(db: Db) {
   const host = fixedHost()
   const announced: unknown[] = []

@@ -1,4 +1,4 @@
-/** What kind of value a question asks for: a text without such a value does not answer it. */
+/** The kind of value that a question needs. A text without such a value is no answer. */
 export type AnswerType =
   | 'amount'
   | 'number'

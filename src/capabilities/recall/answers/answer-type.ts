@@ -50,7 +50,7 @@ const patterns = questionForms.map(({ type, spaced, chinese }) => ({
   chinese,
 }))
 
-/** Whether a text has a value of the kind that the question asks for; true for other questions. */
+/** Whether a text has a value of the kind that the question needs; true for other questions. */
 export function createTypeTest(question: string): (text: string) => boolean {
   const folded = fold(question)
   const type = patterns.find(

@@ -40,7 +40,7 @@ test.each([
   expect(firstOf(query, rows)).toBe(earlier)
 })
 
-test('a text that tells what was before keeps its place', () => {
+test('a text that describes an earlier state keeps its rank', () => {
   const [first] = rankRows('what did we check before the launch?', [
     { content: 'Checked the logs before the launch.', score: 0.9 },
     { content: 'Checked the masts in spring.', score: 0.6 },

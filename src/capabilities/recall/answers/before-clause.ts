@@ -4,13 +4,13 @@ import type { Adjustment, AnswerHit } from './hit.ts'
 import { isAboutEvent } from './tense-words.ts'
 
 const english = String.raw`before|prior to`
-/** These may also tell a place. */
+/** These may also name a place. */
 const others = String.raw`bevor|vor|antes del?|avant`
 const article = String.raw`(?:(?:the|we|our|der|die|das|dem|den|la|el|los|las|le|les|l')\s*(?<=[\s']))?`
 const name = String.raw`\p{Lu}[\p{L}\p{N}\p{M}._-]*`
 const word = String.raw`[\p{L}\p{N}\p{M}._-]+`
 
-/** "before X": X names what came later, so the answer need not have it. */
+/** "before X": X names the later state, so the answer need not contain it. */
 const nameClause = toClause(`${english}|${others}`, String.raw`${name}(?:\s+${name})*`, 'u')
 /** The same with any words, at the end of a question. */
 const finalSubject = String.raw`#?${word}(?:\s+${word}){0,2}`
@@ -39,7 +39,7 @@ export function demoteLater(hits: readonly AnswerHit[], query: string): readonly
     const own = new Set(readTerms(content))
     const isLater = !isTurn && terms.every((term) => own.has(term)) && !isBefore(content)
     if (!isLater) return undefined
-    return { score: score * (1 - laterPenalty), reason: 'names what came later' }
+    return { score: score * (1 - laterPenalty), reason: 'names the later state' }
   })
 }
 
@@ -63,7 +63,7 @@ function toClause(prepositions: string, subject: string, flags: string, end = ''
   )
 }
 
-/** Whether a text itself tells what was before. */
+/** Whether a text itself describes an earlier state. */
 function isBefore(content: string): boolean {
   return /(?<!\p{L})(?:before|prior to|bevor|vor|antes|avant)(?!\p{L})/u.test(fold(content))
 }

@@ -15,7 +15,7 @@ export interface ConfidenceFeatures extends Pick<AnswerHit, 'evidence' | 'isTurn
   readonly isOutdated: boolean
   /** Whether the text lacks what the query asks of its subject. */
   readonly isPartial: boolean
-  /** Whether the text has no value of the kind that the query asks for. */
+  /** Whether the text has no value of the kind that the query needs. */
   readonly lacksAnswerType: boolean
   readonly vectorKind: VectorKind
 }
