@@ -172,7 +172,7 @@ await inWorkspace(async (workspace) => {
       idle.p95Ms,
       withVault.p95Ms / idle.p95Ms,
     )
-    // What is compared searches the same rows.
+    // Both measurements search the same rows.
     idle = withVault
     const other = join(workspace, 'other')
     await writeVault(other, notes, Math.ceil(notes / 4))
