@@ -59,7 +59,7 @@ export interface VersionQuestion {
   readonly tense: Tense
   /** The end of the time that the question names. */
   readonly until?: string | undefined
-  /** The terms of the question that are no names: what it asks of its subject. */
+  /** The terms of the question that are no names: the attributes of its subject. */
   readonly attributes: readonly string[]
 }
 

@@ -12,7 +12,7 @@ const minSharedTerms = 2
 /** Longer texts have several subjects. */
 const maxTerms = 60
 const maxLength = 4000
-/** The first term is in the opening of a text. */
+/** Characters in which the first content term is searched. */
 const maxOpening = 200
 const number = /^\p{N}+$/u
 /** Unrelated texts share single characters of scripts without spaces, and some pairs. */
@@ -69,7 +69,7 @@ export function compareTerms(a: Terms = new Set(), b: Terms = new Set()): number
 /** What a text is about. */
 export interface Subject {
   readonly terms: Terms
-  /** Its first term that is no function word. */
+  /** The first content term. */
   readonly first: string | undefined
   readonly names: Terms
   readonly identifiers: readonly PlacedIdentifier[]
