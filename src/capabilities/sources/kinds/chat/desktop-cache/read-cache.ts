@@ -154,9 +154,11 @@ async function readChannel(run: DesktopRun, { id, known, entries, read }: Channe
   const { context, settings } = run
   const { name, guildId } = known
   const messages = new Map<string, Message>()
-  for (const entry of entries.toSorted((a, b) => a.changedMs - b.changedMs))
+  for (const entry of entries.toSorted((a, b) => a.changedMs - b.changedMs)) {
     for (const one of parseMessages(await read(entry)))
       if (!isOlder(one, messages.get(one.id))) messages.set(one.id, one)
+    dropOldest(messages, settings)
+  }
   const newest = selectNewest([...messages.values()], settings)
   if (newest.length === 0) return
   const channel: Channel = { id, name, path: `${root}/${guildId}/channel/${id}` }
@@ -170,6 +172,14 @@ async function readChannel(run: DesktopRun, { id, known, entries, read }: Channe
     isSearchable: false,
   })
   await saveMessages(run, channel, newest, { isSearchable: true })
+}
+
+/** Bounds the messages in memory. A channel may have more replies in the cache than fit. */
+function dropOldest(messages: Map<string, Message>, settings: ChatSettings): void {
+  if (messages.size <= 2 * settings.maxMessagesPerChannel) return
+  const newest = selectNewest([...messages.values()], settings)
+  messages.clear()
+  for (const one of newest) messages.set(one.id, one)
 }
 
 /** Each message on its own, so that a new form of one leaves the others readable. */
