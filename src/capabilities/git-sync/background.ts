@@ -9,7 +9,7 @@ type BackgroundNeeds = Pick<GitSyncNeeds, 'folder' | 'gate' | 'host' | 'log'>
 const maxBackoffMs = 3_600_000
 const jitterShare = 0.1
 const failuresBeforeBackoff = 3
-const restMs = 600_000
+const backoffDurationMs = 600_000
 const scanMs = 2_000
 /** A scan of a large workspace uses at most this share of the time. */
 const scanShare = 20
@@ -93,14 +93,14 @@ async function syncOnce(
     if (!isRepo || !hasCredentials) return
     const outcome = await service.sync(AbortSignal.any([signal, stopping.signal]))
     if (outcome.code === 'in_progress') return
-    noteOutcome(service.state, outcome.success, host.now().getTime())
+    recordOutcome(service.state, outcome.success, host.now().getTime())
   })
 }
 
-function noteOutcome(state: GitService['state'], success: boolean, now: number): void {
+function recordOutcome(state: GitService['state'], success: boolean, now: number): void {
   state.failures = success ? 0 : state.failures + 1
   const isOver = state.failures > 0 && state.failures % failuresBeforeBackoff === 0
-  state.backoffUntil = isOver ? now + restMs : 0
+  state.backoffUntil = isOver ? now + backoffDurationMs : 0
 }
 
 /** A paused pipeline is no failure. */

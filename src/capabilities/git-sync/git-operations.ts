@@ -19,7 +19,7 @@ interface GitState {
   failures: number
   /** Failures since the start. */
   totalFailures: number
-  /** When background runs continue, in milliseconds; 0 without a rest. */
+  /** When background runs continue, in milliseconds; 0 without a backoff. */
   backoffUntil: number
   conflicts: number
   withheld: readonly string[]

@@ -80,8 +80,12 @@ export async function readStatus(operation: Operation, background: Background): 
 }
 
 function toBackground({ lastSync, isBackingOff }: Background) {
-  const resting = { degraded: true, degradedReason: 'circuit_open', fix: failures.circuit_open.fix }
-  return { ...(lastSync !== undefined && { lastSync }), ...(isBackingOff && resting) }
+  const backingOff = {
+    degraded: true,
+    degradedReason: 'circuit_open',
+    fix: failures.circuit_open.fix,
+  }
+  return { ...(lastSync !== undefined && { lastSync }), ...(isBackingOff && backingOff) }
 }
 
 async function readRepository(
