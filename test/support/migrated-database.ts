@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { launchDaemon } from './daemon-process.ts'
 import { removeFolder } from './make-folder.ts'
@@ -26,8 +26,8 @@ async function findTemplate(): Promise<string> {
     .update(await readFile('dist/main.js'))
     .digest('hex')
   const file = join(cache, `migrated-${build.slice(0, 12)}.db`)
-  const isThere = await readFile(file).then(Boolean, () => false)
-  return isThere ? file : createTemplate(file)
+  const exists = await readFile(file).then(Boolean, () => false)
+  return exists ? file : createTemplate(file)
 }
 
 /** Another process may create it at the same time. */
@@ -40,15 +40,18 @@ async function createTemplate(file: string): Promise<string> {
   const next = `${file}.${process.pid}`
   await mkdir(cache, { recursive: true })
   await copyFile(toDatabase(workspace), next)
-  await deleteOlder()
+  await deleteOlder(file)
   await rename(next, file)
   await removeFolder(workspace)
   return file
 }
 
-async function deleteOlder(): Promise<void> {
+/** Spares the current template, which another process may copy now. */
+async function deleteOlder(current: string): Promise<void> {
   const names = await readdir(cache)
-  const older = names.filter((name) => /^migrated-\w+\.db$/.test(name))
+  const older = names.filter(
+    (name) => /^migrated-\w+\.db$/.test(name) && name !== basename(current),
+  )
   await Promise.all(older.map((name) => rm(join(cache, name), { force: true })))
 }
 
