@@ -50,7 +50,7 @@ const minMedium = 0.54
 /** A text that lacks a part of the query may be about its subject only: never `high`. */
 const maxPartialSum = toSum(minHigh - 0.01)
 /** A text without the kind of value that the query needs keeps this share of its confidence: always `low`. */
-const mistypedShare = minMedium - 0.01
+const mistypedConfidenceShare = minMedium - 0.01
 
 /** The probability that a hit answers the query, 0 to 1: the logistic function of the sum of its products. */
 export function estimateConfidence(features: ConfidenceFeatures): number {
@@ -85,7 +85,7 @@ export function explainConfidence(features: ConfidenceFeatures) {
   const mistyped = {
     name: 'answer type',
     value: features.lacksAnswerType ? 1 : 0,
-    weight: toSum(mistypedShare * toConfidence(limited)) - limited,
+    weight: toSum(mistypedConfidenceShare * toConfidence(limited)) - limited,
   }
   return [...products, partial, mistyped]
 }

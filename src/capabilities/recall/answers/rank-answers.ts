@@ -19,7 +19,7 @@ import { isFrom, preferTime } from './time-relevance.ts'
 /** A text without any of the specific terms loses this share of its score. */
 const coveragePenalty = 0.6
 /** The share of its score that a text without the kind of value that the query needs keeps. */
-const mistypedShare = 0.8
+const mistypedScoreShare = 0.8
 /** A text that lacks words which another has loses this share of its score for all words. */
 const incompletePenalty = 0.5
 const minMissing = 0.25
@@ -211,7 +211,10 @@ function coverageAdjustment({ hit, score, specificCoverage }: Draft<AnswerHit>):
 }
 
 function demoteMistyped({ score }: Draft<AnswerHit>): Adjustment {
-  return { score: score * mistypedShare, reason: 'has no value of the kind that the query needs' }
+  return {
+    score: score * mistypedScoreShare,
+    reason: 'has no value of the kind that the query needs',
+  }
 }
 
 function preferVersions<Hit extends AnswerHit>(
