@@ -1,6 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Db } from '../../../kernel/db/database.ts'
 import { insertRows } from '../../../kernel/db/insert-rows.ts'
+import { settleAll } from '../../../kernel/db/transaction.ts'
 import type { Aspect } from '../aspect.ts'
 import type { Claim } from '../claim.ts'
 import type { Entity } from '../entity.ts'
@@ -24,7 +25,7 @@ export async function upsertNodes(
       updatedAt: ref('excluded.updatedAt'),
     })),
   )
-  await Promise.all([
+  await settleAll([
     saved,
     insertRows(db, 'knowledgeSourceNodes', nodes, (conflict) =>
       conflict
@@ -38,7 +39,7 @@ export async function insertSections(
   db: Db,
   { aspects, claims }: { readonly aspects: readonly Aspect[]; readonly claims: readonly Claim[] },
 ): Promise<void> {
-  await Promise.all([
+  await settleAll([
     insertRows(db, 'entityAspects', aspects),
     insertRows(db, 'entityAttributes', claims),
   ])

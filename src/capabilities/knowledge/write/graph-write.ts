@@ -1,4 +1,5 @@
 import type { Db } from '../../../kernel/db/database.ts'
+import { settleAll } from '../../../kernel/db/transaction.ts'
 import type { Author } from '../../memory/index.ts'
 import type { Citation } from '../claim.ts'
 import type { KnowledgeNeeds } from '../needs.ts'
@@ -114,7 +115,7 @@ export async function finishWrites(
   const { actor } = first
   const target = { db, agentId, actor, insertedIds: listInserted(writes) }
   // Sent together: the database works on them in order.
-  await Promise.all([
+  await settleAll([
     recountMentions(db, touched('mentioned')),
     syncNames(db, agentId, touched('entities')),
     projectClaims(needs, target, [...now]),

@@ -1,3 +1,4 @@
+import { settleAll } from '../../../kernel/db/transaction.ts'
 import type { Aspect } from '../aspect.ts'
 import {
   type Claim,
@@ -192,7 +193,7 @@ export async function insertClaim(
   if (claim.status === 'active' && count >= maxActiveValues)
     throw graphRefusal('too_many', { limit: maxActiveValues })
   write.touched.claims.add(claim.id)
-  await Promise.all([
+  await settleAll([
     insertRows(write, 'entityAttributes', [claim]),
     cite(write, { type: 'claim', id: claim.id, entityIds: [claim.entityId] }, true),
   ])

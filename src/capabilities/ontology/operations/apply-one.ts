@@ -1,4 +1,5 @@
 import type { Db } from '../../../kernel/db/database.ts'
+import { settleAll } from '../../../kernel/db/transaction.ts'
 import { type Change, type GraphWrite, toUndoImage } from '../../knowledge/index.ts'
 import { followStatus } from '../assertions/follow-subjects.ts'
 import type { OntologyNeeds } from '../needs.ts'
@@ -149,7 +150,7 @@ export async function finishOperations(
   const stored = applied.filter(({ isStored }) => isStored)
   const writes = applied.map(({ write }) => write)
   // Sent together: the database works on them in order.
-  await Promise.all([
+  await settleAll([
     needs.knowledge.write.finish(db, writes),
     saveContradictions(needs, db, applied),
     insertProposals(
