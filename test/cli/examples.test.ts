@@ -99,6 +99,7 @@ async function prepare(example: string): Promise<string> {
   const entity = { type: 'entity', name: 'Orchard', entity_type: 'project' }
   await writeFile(join(folder, 'graph.jsonl'), `${JSON.stringify(entity)}\n`)
   await writeFile(join(folder, 'deploy_key'), 'synthetic')
+  await mkdir(join(folder, '.config', 'discord'), { recursive: true })
   await writeFile(join(folder, 'notes.md'), 'The moss needs water.')
   await writeFile(join(folder, 'conversations.json'), JSON.stringify([conversation]))
   await run('gzip', ['-kf', 'memories.jsonl'], { cwd: folder })

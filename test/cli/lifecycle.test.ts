@@ -32,7 +32,7 @@ test.skipIf(process.platform !== 'linux')(
   'a start in the foreground applies the allocator settings in the same process',
   async () => {
     const { folder } = await createCliWorkspace()
-    const { pid, signal, ended } = await launchDaemon({ workspace: folder })
+    const { pid, signal, ended } = await launchDaemon({ workspace: folder, flags: [] })
     const variables = await readFile(`/proc/${pid}/environ`, 'utf8')
     signal('SIGTERM')
 

@@ -12,6 +12,8 @@ const [, ...asNpmStarts] = about.scripts.start.split(' ')
 export interface LaunchOptions {
   readonly workspace: string
   readonly env?: Readonly<Record<string, string>> | undefined
+  /** Flags of Node. By default the one of a daemon, with which it does not restart itself. */
+  readonly flags?: readonly string[]
   /** Shell words before the daemon, such as a limit: `ulimit -f 2048;`. */
   readonly limit?: string | undefined
 }
@@ -78,11 +80,10 @@ export async function launchAndStop(
   return await ended
 }
 
-function spawnDaemon({ workspace, env, limit }: LaunchOptions) {
+function spawnDaemon({ workspace, env, limit, flags = [semiSpaceFlag] }: LaunchOptions) {
   const own = { SVC_PATH: workspace, SVC_PORT: '0' }
   const settings = { ...process.env, ...homeVariables, ...own, ...env }
-  // With the flag the daemon does not restart itself; the tests of `start` show that it does.
-  const command = [process.execPath, semiSpaceFlag, ...asNpmStarts]
+  const command = [process.execPath, ...flags, ...asNpmStarts]
   const [program = '', ...words] = limit
     ? ['/bin/sh', '-c', `${limit} exec "$@"`, 'sh', ...command]
     : command

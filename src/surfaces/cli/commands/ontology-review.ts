@@ -28,7 +28,7 @@ export const applyProposals = command<ApplyAllOptions>({
   examples: [
     'reverie ontology apply 0195f3a0 --dry-run',
     'reverie ontology apply 0195f3a0',
-    'reverie ontology apply --all --entity Atlas',
+    'reverie ontology apply --all --entity Atlas --dry-run',
     'reverie ontology apply --all --operation create_entity --yes',
   ],
   run: apply,
