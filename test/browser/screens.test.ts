@@ -10,7 +10,7 @@ const service = await startService({ mode: 'local' })
 beforeAll(() => seed(service))
 afterAll(() => service.stop())
 
-test.each(sampleRounds(paths, 8))('shows %s without a fault', async (path) => {
+test.each(sampleRounds(paths, 5))('shows %s without a fault', async (path) => {
   const at = paths.indexOf(path) % displays.length
   const shown = isLong ? displays : displays.slice(at, at + 1)
   for (const { theme, width } of shown) {

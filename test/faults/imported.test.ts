@@ -171,6 +171,7 @@ test.each(isLong ? Object.keys(phases) : ['begun', 'graph'])(
         .poll(() => statsOf(source), { timeout: 60_000, interval: 200 })
         .toMatchObject({ artifacts, status: 'complete' })
     const hasReached = phases[phase as keyof typeof phases]
+    await expect.poll(() => countSourceRows(workspace, id).nodes).toBeGreaterThan(0)
     const all = countSourceRows(workspace, id)
     const remove = () => service.ask(`DELETE /api/sources/${encodeURIComponent(id)}`)
 
@@ -180,7 +181,12 @@ test.each(isLong ? Object.keys(phases) : ['begun', 'graph'])(
     await expect
       .poll(async () => existsSync(tombstones) && readFile(tombstones, 'utf8'))
       .toContain(id)
-    while (!hasReached(countSourceRows(workspace, id), all)) await lock.yield()
+    const deadline = Date.now() + 30_000
+    for (let left = all; !hasReached(left, all); left = countSourceRows(workspace, id)) {
+      if (Date.now() > deadline) lock.release()
+      expect(Date.now(), `The deletion stopped at ${JSON.stringify(left)}.`).toBeLessThan(deadline)
+      await lock.yield()
+    }
     await service.kill()
     lock.release()
     await removing

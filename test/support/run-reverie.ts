@@ -27,6 +27,8 @@ export async function runReverie(args: readonly string[], how: Running = {}): Pr
   if (!needsProcess && !('FORCE_COLOR' in env)) return runInProcess(args, env, how.input ?? '')
   const [node = '', ...script] = how.command ?? [process.execPath, 'dist/main.js']
   const child = spawn(node, [...script, ...args], { env })
+  // A command may end without reading its input.
+  child.stdin.on('error', () => {})
   child.stdin.end(how.input ?? '')
   const [stdout, stderr, [code]] = await Promise.all([
     text(child.stdout),

@@ -21,6 +21,7 @@ test.each([
   ['welche Farbe hat der Rumpf?', 'Der Rumpf ist blau.', 'Der Rumpf ist aus Stahl.'],
   ['what is the cat called?', 'The cat is Mostrich, she is grey.', 'The cat sleeps on deck.'],
   ['who oils the winch?', 'Winch: oiled by Ada.', 'Winch: oil it well.'],
+  ['who oils the winch?', 'The winch is oiled by an agency.', 'Winch: oil it well.'],
   ['who oils the winch?', 'The porter does the winch.', 'Winch: oil it well.'],
 ])('%s %s answers, and %s does not', (question, answer, other) => {
   const hasValue = createTypeTest(question)

@@ -23,6 +23,8 @@ const properName =
   /(?:[\p{L}\p{N},;:)]\s+)\p{Lu}[\p{L}\p{N}\p{M}'’&.-]*|["“„«'‘]\p{L}[^"”“»'’]*["”“»'’]/gu
 const roleEnding = /(?:er|or|ist|man|woman|ian|in|eur|ero|era)s?$/u
 const minRoleLength = 5
+/** "maintained by an agency" */
+const agent = /(?<!\p{L})(?:by|von|vom|por|par)\s+\p{L}/u
 const digit = /\p{N}/u
 const spaceless = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}]/u
 const word = /[\p{L}\p{N}\p{M}]+/gu
@@ -39,7 +41,8 @@ const hasValue: Readonly<Record<AnswerType, (candidate: Candidate) => boolean>> 
   colour: ({ words }) => hasWord(words, valueWords.colour),
   contact: ({ folded }) => contact.test(folded),
   name: ({ text, questionWords }) => hasNewName(text.match(properName), questionWords),
-  person: ({ text, words, questionWords }) =>
+  person: ({ text, folded, words, questionWords }) =>
+    agent.test(folded) ||
     hasNewName(text.match(capitalised), questionWords) ||
     words.some((word) => !questionWords.has(word) && isRole(word)),
 }
