@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { type AuthMethod, findAccess, findRemote } from './credentials.ts'
-import { failures, GitFailure } from './failure.ts'
+import { failures, GitFailure, toGitFailure } from './failure.ts'
 import { type Git, listBytes } from './git.ts'
 import { splitList } from './objects.ts'
 import { type Operation, toExpectedFailure } from './operation.ts'
@@ -93,12 +93,15 @@ async function readRepository(
   settings: RepositorySettings,
 ): Promise<Partial<GitStatus>> {
   const { config, git } = operation
-  const [tree, tracked] = await Promise.all([readTree(git), listTrackedCopies(git)])
+  const [tree, tracked, log] = await Promise.all([
+    readTree(git),
+    listTrackedCopies(git),
+    readLog(git),
+  ])
   const { entries, head, name } = tree
   const isCounted = tree.upstream === `${config.remote}/${config.branch}`
-  const [distance, lastCommit, remote, copies] = await Promise.all([
+  const [distance, remote, copies] = await Promise.all([
     isCounted ? tree.distance : countDistance(git, head, toTrackingRef(config)),
-    head === null ? null : readCommit(git, head),
     describeRemote(operation, settings),
     listPresentCopies(git, tracked, tree.untracked),
   ])
@@ -107,7 +110,7 @@ async function readRepository(
     branch: name,
     dirty: entries > 0,
     uncommittedChanges: entries,
-    lastCommit,
+    lastCommit: head === null ? null : toCommit(log),
     ...distance,
     unpushedCommits: distance.ahead,
     unpulledCommits: distance.behind,
@@ -180,18 +183,15 @@ async function countDistance(git: Git, head: string | null, tracking: string) {
 const maxListedCopies = 100
 const maxMessageLength = 200
 
-async function readCommit(git: Git, head: string) {
+/** Runs beside the status, which says whether there is a commit. */
+function readLog(git: Git) {
   const format = '--format=%H%x00%cI%x00%s'
-  const text = await git.read([
-    'log',
-    '-1',
-    '--no-show-signature',
-    '--no-decorate',
-    format,
-    head,
-    '--',
-  ])
-  const [hash = head, date = '', message = ''] = text.split('\0')
+  return git.run(['log', '-1', '--no-show-signature', '--no-decorate', format, 'HEAD', '--'])
+}
+
+function toCommit({ code, stdout, stderr }: Awaited<ReturnType<typeof readLog>>) {
+  if (code !== 0) throw toGitFailure(stderr || stdout, 'repository_damaged')
+  const [hash = '', date = '', message = ''] = stdout.trimEnd().split('\0')
   return { hash, date, message: message.slice(0, maxMessageLength) }
 }
 
