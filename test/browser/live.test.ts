@@ -45,7 +45,10 @@ const openTab = async (page: Page) => {
 const offer = (page: Page) => page.getByRole('button', { name: /new memor/ })
 
 test('two tabs hold one stream, and the next tab takes it over', async () => {
-  const { page: blank, close } = await openPage({ url: `${service.url}/ui/settings` })
+  const { page: blank, close } = await openPage({
+    url: `${service.url}/ui/settings`,
+    ownContext: true,
+  })
   await blank.goto('about:blank')
   const first = await openTab(blank)
   await expect.poll(() => first.streams.open).toBe(1)
@@ -64,7 +67,10 @@ test('two tabs hold one stream, and the next tab takes it over', async () => {
 })
 
 test.skipIf(!isLong)('a hidden tab leaves the stream to a visible one after a minute', async () => {
-  const { page: blank, close } = await openPage({ url: `${service.url}/ui/settings` })
+  const { page: blank, close } = await openPage({
+    url: `${service.url}/ui/settings`,
+    ownContext: true,
+  })
   await blank.goto('about:blank')
   await blank.context().clock.install()
   const first = await openTab(blank)
@@ -80,7 +86,10 @@ test.skipIf(!isLong)('a hidden tab leaves the stream to a visible one after a mi
 })
 
 test('10,000 events in a burst are counted, and read again once', async () => {
-  const { page, faults, close } = await openPage({ url: `${service.url}/ui/settings` })
+  const { page, faults, close } = await openPage({
+    url: `${service.url}/ui/settings`,
+    ownContext: true,
+  })
   // The stream of this page must not take the reply of the next one.
   await page.goto('about:blank')
   const body = Array.from(
@@ -108,7 +117,7 @@ test('10,000 events in a burst are counted, and read again once', async () => {
 })
 
 test('a lost service is announced, loses nothing typed, and is found again', async () => {
-  const { page, close } = await openPage({ url: `${service.url}/ui/memories` })
+  const { page, close } = await openPage({ url: `${service.url}/ui/memories`, ownContext: true })
   const streams = countStreams(page)
   await page.clock.install()
   await page.reload()
@@ -144,7 +153,7 @@ test('a lost service is announced, loses nothing typed, and is found again', asy
 })
 
 test.skipIf(!isLong)('a screen that cannot be loaded does not lose the page', async () => {
-  const { page, close } = await openPage({ url: `${service.url}/ui/memories` })
+  const { page, close } = await openPage({ url: `${service.url}/ui/memories`, ownContext: true })
   await waitUntilLoaded(page)
   await page.route(/\/ui\/assets\/agents-/, (route) => route.abort())
   await page.route(`${service.url}/`, (route) => route.abort())
@@ -160,7 +169,7 @@ test.skipIf(!isLong)('a screen that cannot be loaded does not lose the page', as
 })
 
 test('a file that an update removed causes one reload, then says so', async () => {
-  const { page, close } = await openPage({ url: `${service.url}/ui/memories` })
+  const { page, close } = await openPage({ url: `${service.url}/ui/memories`, ownContext: true })
   await waitUntilLoaded(page)
   const loads: string[] = []
   page.on('load', () => loads.push(page.url()))
@@ -174,7 +183,7 @@ test('a file that an update removed causes one reload, then says so', async () =
 })
 
 test('a new version is offered, and what was typed stays until the reload', async () => {
-  const { page, close } = await openPage({ url: `${service.url}/ui/memories` })
+  const { page, close } = await openPage({ url: `${service.url}/ui/memories`, ownContext: true })
   await page.clock.install()
   await page.reload()
   await waitUntilLoaded(page)

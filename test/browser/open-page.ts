@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 
 export interface PageOptions {
   readonly url: string
@@ -9,6 +9,8 @@ export interface PageOptions {
   readonly locale?: string
   /** Set before the page loads, as a replacement of the session that the service reports. */
   readonly operations?: readonly string[]
+  /** Shares no cache, clock or storage with the pages of other tests. */
+  readonly ownContext?: boolean
 }
 
 export interface OpenPage {
@@ -26,18 +28,21 @@ const axeSource = readFileSync(axeFile, 'utf8')
 /** The files of a process share a browser, which ends with it. */
 const started: { browser?: Promise<Browser> } = {}
 
+interface Tabs {
+  readonly context: Promise<BrowserContext>
+  /** Closed pages, which the next tests use: a new one parses the scripts of the page again. */
+  readonly spare: Page[]
+}
+
+/** One context a language, whose cache has the files of the page after the first test. */
+const shared = new Map<string, Tabs>()
+
 /** Opens a page of the dashboard and records everything that must not happen on it. */
 export async function openPage(options: PageOptions): Promise<OpenPage> {
-  const { url, theme = 'light', width = 1280, locale = 'en-GB' } = options
-  started.browser ??= chromium.launch({ executablePath, args: ['--no-sandbox'] })
-  const browser = await started.browser
-  const context = await browser.newContext({
-    viewport: { width, height: 900 },
-    colorScheme: theme,
-    locale,
-    reducedMotion: 'reduce',
-  })
-  const page = await context.newPage()
+  const { url, theme = 'light', width = 1280, locale = 'en-GB', ownContext = false } = options
+  const { page, close } = await (ownContext ? openOwn(locale) : openShared(locale))
+  await page.setViewportSize({ width, height: 900 })
+  await page.emulateMedia({ colorScheme: theme })
   page.setDefaultTimeout(30_000)
   const faults: string[] = []
   const requests: string[] = []
@@ -62,7 +67,38 @@ export async function openPage(options: PageOptions): Promise<OpenPage> {
       }),
     )
   await page.goto(url)
-  return { page, faults, requests, close: () => context.close() }
+  return { page, faults, requests, close }
+}
+
+async function openOwn(locale: string) {
+  const context = await createContext(locale)
+  return { page: await context.newPage(), close: () => context.close() }
+}
+
+async function openShared(locale: string) {
+  const tabs = shared.get(locale) ?? { context: createContext(locale), spare: [] }
+  shared.set(locale, tabs)
+  const page = tabs.spare.pop() ?? (await (await tabs.context).newPage())
+  const close = async () => {
+    await clear(page)
+    tabs.spare.push(page)
+  }
+  return { page, close }
+}
+
+async function createContext(locale: string): Promise<BrowserContext> {
+  started.browser ??= chromium.launch({ executablePath, args: ['--no-sandbox'] })
+  return (await started.browser).newContext({ locale, reducedMotion: 'reduce' })
+}
+
+/** Leaves nothing that the next test could read. */
+async function clear(page: Page): Promise<void> {
+  page.removeAllListeners()
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+  if (page.url().startsWith('http'))
+    await page.evaluate('localStorage.clear(), sessionStorage.clear()')
+  await page.context().clearCookies()
+  await page.goto('about:blank')
 }
 
 /** A service without cookie sessions has no such route. */

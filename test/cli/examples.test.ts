@@ -19,7 +19,8 @@ const targets = {
 const service = await startService({
   mode: 'local',
   engine: 'sqlite',
-  config: { inference: { targets }, memory: { dreaming: { enabled: true } } },
+  // No pass starts by itself while an example starts one.
+  config: { inference: { targets }, memory: { dreaming: { enabled: true, tickMs: 3_600_000 } } },
 })
 afterAll(async () => {
   await service.stop()
