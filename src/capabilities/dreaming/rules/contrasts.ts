@@ -29,6 +29,7 @@ function startsContrast({ tokens, language }: ContrastRequest, at: number): bool
 
 /** `not really` contradicts; `not in Lugo` contrasts. */
 function isTakenBack({ tokens, language }: ContrastRequest, at: number): boolean {
+  if (language.isUnspaced) return false
   return (phraseEnd(tokens, at, language.retractions) ?? at) > at + 1
 }
 

@@ -3,6 +3,7 @@ import { identityOf, toEndFact, toFact, toLedgerValue } from './identity.ts'
 import { createLedger, type Ledger, type LedgerValue, slotKey, toQuote } from './ledger.ts'
 import { compareStatements } from './read-statements.ts'
 import { type Resolved, resolve } from './resolve.ts'
+import { settle } from './settle.ts'
 import { isAlias, reviewTime } from './slots.ts'
 import type {
   CurrentClaim,
@@ -56,18 +57,22 @@ export function decideOperations(request: DecideRequest): Decision {
   const ledger = createLedger(claims, facts)
   const plan: Plan = { ledger, operations: [], attention: [], facts: [], last: new Map() }
   const refused = new Map(refusals.map(({ fingerprint, untilAfter }) => [fingerprint, untilAfter]))
-  for (const statement of [...statements].toSorted(compareStatements)) {
-    const resolved = resolve(ledger, statement)
-    const fingerprint = fingerprintOf(identityOf(statement, resolved?.slot))
-    const refusedUntil = refused.get(fingerprint)
-    const isRefused = refusedUntil !== undefined && statement.assertedAt <= refusedUntil
-    if (isRefused || ledger.hasFact(fingerprint, statement.sourceId)) continue
-    plan.facts.push(toFact(statement, fingerprint, resolved?.slot))
-    if (statement.from !== undefined) plan.facts.push(toEndFact(statement, statement.from))
-    if (resolved) decide(plan, { ...resolved, statement, fingerprint })
-  }
+  for (const stated of [...statements].toSorted(compareStatements))
+    for (const statement of settle(ledger, stated)) record(plan, statement, refused)
   const { operations, attention } = plan
   return { operations, attention, facts: plan.facts }
+}
+
+function record(plan: Plan, statement: Statement, refused: ReadonlyMap<string, string>): void {
+  const { ledger, facts } = plan
+  const resolved = resolve(ledger, statement)
+  const fingerprint = fingerprintOf(identityOf(statement, resolved?.slot))
+  const refusedUntil = refused.get(fingerprint)
+  const isRefused = refusedUntil !== undefined && statement.assertedAt <= refusedUntil
+  if (isRefused || ledger.hasFact(fingerprint, statement.sourceId)) return
+  facts.push(toFact(statement, fingerprint, resolved?.slot))
+  if (statement.from !== undefined) facts.push(toEndFact(statement, statement.from))
+  if (resolved) decide(plan, { ...resolved, statement, fingerprint })
 }
 
 interface Step extends Resolved {

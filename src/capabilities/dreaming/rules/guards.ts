@@ -1,7 +1,7 @@
 import type { CompiledLanguage } from './language.ts'
 import { findPhrases, phraseEnd, type Span } from './phrases.ts'
 import type { Sentence } from './sentences.ts'
-import type { Token } from './tokens.ts'
+import { isCapitalised, type Token } from './tokens.ts'
 
 const laughter =
   /[\u{1F600}-\u{1F606}\u{1F609}\u{1F61C}-\u{1F61D}\u{1F643}\u{1F602}\u{1F923}\u{1F92A}\u{1F638}\u{1F639}\u{1F921}]/u
@@ -35,10 +35,18 @@ export function findGuard(statement: GuardedStatement): string | undefined {
     if (isEvent && kind === 'ago') continue
     const from = local.has(kind) ? clause.start : 0
     const to = absolute.has(kind) ? tokens.length : findReach(statement, { kind, clause, tail })
-    const hits = findPhrases(tokens, index).filter(({ start }) => start >= from && start < to)
+    const hits = findPhrases(tokens, index).filter(
+      ({ start }) => start >= from && start < to && !isMonth(statement, start),
+    )
     if (hits.some((span) => listTokens(span).some((token) => !isExempt(token)))) return kind
   }
   return undefined
+}
+
+/** `since May` */
+function isMonth({ tokens, language }: GuardedStatement, at: number): boolean {
+  const token = tokens[at]
+  return at > 0 && token !== undefined && isCapitalised(token) && language.calendar.has(token.lower)
 }
 
 interface Reach {

@@ -67,6 +67,32 @@ interface Guards {
   readonly approximate: string
 }
 
+/**
+ * Words of changes that no frame reads. A report names the subject and a value that it has or had;
+ * the ledger says which slot changes. It never makes the first claim of a slot.
+ */
+export interface ReportTable {
+  /** The speaker, in any case and number. */
+  readonly speakers: string
+  /** Others, of whom no report of the speaker is. */
+  readonly others: string
+  /** What says that something has changed. */
+  readonly changes: string
+  /** What says that a value no longer holds; `jobEnds` only of an employer. */
+  readonly ends: string
+  readonly jobEnds: string
+  /** What says that the values before stay, or that something else moves. */
+  readonly additions: string
+  /** Words of the past that tell of a change as well: `Kafka was dropped`. */
+  readonly passives: string
+  /** What stands in front of the value before. */
+  readonly sources: string
+  /** `phrase = slot`: which slot a report is about. */
+  readonly slots: string
+  /** Where nouns have capitals: what stands in front of a name. */
+  readonly nameMarkers: string
+}
+
 /** The words of one language. Phrases are separated by commas, words by spaces. */
 export interface LanguageTable {
   readonly code: string
@@ -161,5 +187,6 @@ export interface LanguageTable {
   readonly notNames: string
   /** Words that make another person of `I`. */
   readonly relatives: string
+  readonly reports: ReportTable
   readonly frames: readonly Frame[]
 }

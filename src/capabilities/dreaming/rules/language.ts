@@ -58,6 +58,18 @@ const wordLists = [
   'undescribed',
 ] as const
 
+const reportLists = [
+  'speakers',
+  'others',
+  'changes',
+  'ends',
+  'jobEnds',
+  'additions',
+  'passives',
+  'sources',
+  'nameMarkers',
+] as const
+
 /** A language table in the form that the rules read. */
 export type CompiledLanguage = Readonly<Record<(typeof phraseLists)[number], PhraseIndex>> &
   Readonly<Record<(typeof wordLists)[number], ReadonlySet<string>>> & {
@@ -68,6 +80,10 @@ export type CompiledLanguage = Readonly<Record<(typeof phraseLists)[number], Phr
     /** Keys by noun. */
     readonly personNouns: ReadonlyMap<string, string>
     readonly projectNouns: ReadonlyMap<string, string>
+    readonly reports: Readonly<Record<(typeof reportLists)[number], PhraseIndex>> & {
+      /** Phrases by the slot that they speak of. */
+      readonly slots: readonly (readonly [string, PhraseIndex])[]
+    }
     readonly frames: FrameIndex
   }
 
@@ -83,8 +99,22 @@ function compile(table: LanguageTable): CompiledLanguage {
     guards: Object.entries(table.guards).map(([kind, list]) => [kind, compilePhrases(list)]),
     personNouns: readNouns(table.personNouns),
     projectNouns: readNouns(table.projectNouns),
+    reports: {
+      ...collect(reportLists, (name) => compilePhrases(table.reports[name])),
+      slots: readSlots(table.reports.slots),
+    },
     frames: indexFrames(orderFrames(table.frames.map(compileFrame))),
   }
+}
+
+/** `phrase = slot` */
+function readSlots(list: string): [string, PhraseIndex][] {
+  const items = splitList(list).map((item) => item.split(' = '))
+  const bySlot = Map.groupBy(items, ([, slot = '']) => slot)
+  return [...bySlot].map(([slot, pairs]) => [
+    slot,
+    compilePhrases(pairs.map(([phrase]) => phrase).join(',')),
+  ])
 }
 
 /** `noun` or `noun = key`. */

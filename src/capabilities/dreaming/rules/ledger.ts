@@ -23,6 +23,8 @@ export interface Ledger {
   add(subject: string, value: LedgerValue): void
   /** Whether this source has been read for this statement before. */
   hasFact(fingerprint: string, sourceId: string): boolean
+  /** Whether a statement at this place has been read before. */
+  hasRead(sourceId: string, start: number, length: number): boolean
   /** The newest time at which somebody has said that the value no longer holds. */
   endOf(subject: string, slot: Slot, value: string): string | undefined
   sessionsOf(fingerprint: string): ReadonlySet<string>
@@ -35,6 +37,9 @@ export function createLedger(claims: readonly CurrentClaim[], facts: readonly Fa
     facts
       .filter(({ slot }) => slot !== '')
       .map(({ fingerprint, sourceId }) => `${fingerprint}\n${sourceId}`),
+  )
+  const places = new Set(
+    facts.map(({ sourceId, start, length }) => `${sourceId}\n${start}\n${length}`),
   )
   const ends = new Map<string, string>()
   const sessions = new Map<string, Set<string>>()
@@ -59,6 +64,7 @@ export function createLedger(claims: readonly CurrentClaim[], facts: readonly Fa
       listSubject(subject).filter((one) => slotKey(one.slot) === slotKey(slot)),
     add: (subject, value) => void listSubject(subject).push(value),
     hasFact: (fingerprint, sourceId) => read.has(`${fingerprint}\n${sourceId}`),
+    hasRead: (sourceId, start, length) => places.has(`${sourceId}\n${start}\n${length}`),
     endOf: (subject, slot, value) =>
       [slotKey(slot), '']
         .map((key) => ends.get(keyOf(toCanonicalName(subject), key, hashValue(value))))

@@ -109,6 +109,11 @@ const laterTimes: ReadonlySet<string> = new Set(
   'next coming following nächste nächsten nächster kommende kommenden every each'.split(' '),
 )
 
+/** `next` sprint */
+export function isLaterTime({ lower }: Token): boolean {
+  return laterTimes.has(lower)
+}
+
 /** The end of a time: `over the summer`, `um zwei Wochen`. */
 export function timeEnd(
   tokens: readonly Token[],

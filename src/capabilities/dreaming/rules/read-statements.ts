@@ -1,15 +1,13 @@
-import { findGuard, isOpener, isRetraction } from './guards.ts'
 import { findDescribed, findIntroduced } from './introduced.ts'
-import { type CompiledLanguage, languages } from './language.ts'
+import { languages } from './language.ts'
 import { maskText } from './mask.ts'
 import { findHostile, findMaterial, groupSentences, splitPassages } from './passages.ts'
-import { compilePhrases, phraseEnd, type Span } from './phrases.ts'
-import { readSentence } from './read-sentence.ts'
+import { compilePhrases, phraseEnd } from './phrases.ts'
 import { readStructured } from './read-structured.ts'
+import { type PreparedTurn, readTurn, type Skip } from './read-turn.ts'
 import { type Sentence, splitSentences, splitTurns, type Turn } from './sentences.ts'
-import { skipReasonOf } from './skip-reason.ts'
-import type { EvidenceFragment, GraphNames, Statement, Subject } from './statement.ts'
-import { findSpeaker, indexNames, isPersonName, type NameIndex } from './subjects.ts'
+import type { EvidenceFragment, GraphNames, Statement } from './statement.ts'
+import { indexNames, isPersonName } from './subjects.ts'
 import type { Token } from './tokens.ts'
 
 export interface ReadRequest {
@@ -24,16 +22,6 @@ export interface ReadResult {
   readonly statements: readonly Statement[]
   /** How many turns or sentences were left out, by reason. */
   readonly skipped: Readonly<Record<string, number>>
-}
-
-type Skip = (reason: string, count?: number) => void
-
-interface PreparedTurn {
-  readonly fragment: EvidenceFragment
-  readonly turn: Turn
-  readonly sentences: readonly Sentence[]
-  /** Undefined where the speaker is the one of the fragment. */
-  readonly isUser: boolean
 }
 
 /** What the turns of a window of evidence state. The order of the fragments does not matter. */
@@ -157,104 +145,4 @@ function readOwnName(tokens: readonly Token[]): string | undefined {
   const words = tokens.slice(start, length < 0 ? undefined : start + length)
   const name = words.map(({ text }) => text).join(words[0]?.kind === 'ideograph' ? '' : ' ')
   return isPersonName(name) ? name : undefined
-}
-
-interface TurnContext {
-  readonly index: NameIndex
-  readonly userName: string
-  readonly skip: Skip
-}
-
-function readTurn(
-  { fragment, turn, sentences, isUser }: PreparedTurn,
-  context: TurnContext,
-): Statement[] {
-  const { index, userName, skip } = context
-  const speaker = isUser ? userName : fragment.speaker
-  const own = fragment.trust === 'own' ? findSpeaker(index, speaker) : undefined
-  return sentences.flatMap((sentence, at) => {
-    const [before, after] = [sentences[at - 1], sentences[at + 1]]
-    const found = readAll({ sentence, before, own, index })
-    if (found.length === 0) {
-      skip(skipReasonOf(sentence, { own, index }))
-      return []
-    }
-    if ((before && isOpener(languages, before)) || (after && isRetraction(languages, after))) {
-      skip('context')
-      return []
-    }
-    return found.flatMap((reading) => {
-      const guard = findGuard({ ...reading, tokens: sentence.tokens })
-      if (guard) skip(guard)
-      return guard ? [] : toStatements({ fragment, turn, sentence, index }, reading)
-    })
-  })
-}
-
-function readAll(request: {
-  readonly sentence: Sentence
-  readonly before: Sentence | undefined
-  readonly own: Subject | undefined
-  readonly index: NameIndex
-}) {
-  const { sentence, own, index } = request
-  const before = request.before?.tokens
-  for (const language of languages) {
-    const readings = readSentence({ tokens: sentence.tokens, language, index, own, before })
-    if (readings.length > 0) return readings.map((reading) => ({ ...reading, language }))
-  }
-  return []
-}
-
-type Reading = ReturnType<typeof readSentence>[number] & { readonly language: CompiledLanguage }
-
-interface Place {
-  readonly fragment: EvidenceFragment
-  readonly turn: Turn
-  readonly sentence: Sentence
-  readonly index: NameIndex
-}
-
-/** `Ada` is Ada Moreau where only one known person has the name. */
-function fullNameOf({ sentence, index }: Place, { start, end }: Span): string | undefined {
-  const name = sentence.tokens.slice(start, end).map(({ text }) => text)
-  return name.length === 1 ? findSpeaker(index, name.join(' '))?.name : undefined
-}
-
-const ownConfidence = 0.9
-const otherConfidence = 0.75
-
-function toStatements(place: Place, reading: Reading): Statement[] {
-  const { fragment, turn, sentence } = place
-  const { sourceKind, sourceId, session, assertedAt, trust } = fragment
-  const quote = turn.text.slice(sentence.start, sentence.end)
-  const { subject, slot, change, ownWord, changeWord } = reading
-  const textOf = (value: Span) => {
-    const person = slot?.key === 'owner' ? fullNameOf(place, value) : undefined
-    if (person !== undefined) return person
-    const from = sentence.tokens[value.start]?.start ?? 0
-    const to = sentence.tokens[value.end - 1]?.end ?? 0
-    return turn.text.slice(from, to).replaceAll(/\s+/g, ' ').replaceAll('`', '').trim()
-  }
-  const values = reading.self === undefined ? reading.values.map(textOf) : [reading.self]
-  return values.map((value) => ({
-    sourceKind,
-    sourceId,
-    session,
-    assertedAt,
-    trust,
-    subject,
-    slot,
-    fallback: reading.fallback,
-    change,
-    ownWord,
-    changeWord,
-    value,
-    from: reading.from && textOf(reading.from),
-    quote,
-    start: fragment.start + turn.start + sentence.start,
-    length: quote.length,
-    rule: `${reading.language.code}.${reading.rule}`,
-    confidence: ownWord ? ownConfidence : otherConfidence,
-  }))
 }

@@ -38,10 +38,17 @@ function canonicalSlot(values: readonly LedgerValue[], statement: Statement, slo
   return isOther || isUsed ? (findSlot(kind) ?? slot) : slot
 }
 
+/** `peanut` for `peanuts` */
+export function toSingular(value: string): string {
+  return value.replace(/(?<=\p{L}{2}(?:ch|sh|ss|x|z))es$|(?<=\p{L}{3})s$/u, '')
+}
+
 /** The value itself, or the only one that has its words and more, as `MySQL 8` for `MySQL`. */
 function findMeant(active: readonly LedgerValue[], plain: string): LedgerValue | undefined {
   const exact = active.find((one) => one.plain === plain)
   if (exact) return exact
+  const inflected = active.filter((one) => toSingular(one.plain) === toSingular(plain))
+  if (inflected.length === 1) return inflected[0]
   const longer = active.filter(
     (one) => one.plain.startsWith(`${plain} `) || one.plain.endsWith(` ${plain}`),
   )

@@ -35,6 +35,11 @@ export function describe({ subject, slot, change, value, from }: Statement): str
   return `${subject.name} · ${slot?.key ?? '?'} · ${kind}${before}${value}`
 }
 
+/** Reports state nothing without a ledger. */
+export function withoutReport(statement: Statement): readonly Statement[] {
+  return statement.report?.statements ?? [statement]
+}
+
 export function readAll(text: string): string[] {
-  return read(text).statements.map(describe)
+  return read(text).statements.flatMap(withoutReport).map(describe)
 }

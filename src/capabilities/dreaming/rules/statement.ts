@@ -58,6 +58,29 @@ export interface Slot {
  */
 export type Change = 'set' | 'add' | 'end' | 'from-to'
 
+/** What a sentence says about a change; the ledger knows which slot it is of. */
+export interface Report {
+  /** `job`: it ends a job and nothing else; `plain`: no word says that something changes. */
+  readonly kind: 'change' | 'end' | 'job' | 'plain'
+  /** Names, numbers and dates, in their order. */
+  readonly values: readonly ReportedValue[]
+  /** Keys of the slots that the sentence speaks of. */
+  readonly slots: readonly string[]
+  /** Words behind `from`, `not` and the like. */
+  readonly sources: readonly string[]
+  /** The same together with the sentence before. */
+  readonly wider: Statement | undefined
+  /** What frames read in the sentence: it holds where the ledger makes nothing of the report. */
+  readonly statements: readonly Statement[]
+}
+
+export interface ReportedValue {
+  readonly text: string
+  readonly type: 'person' | 'name' | 'number' | 'version' | 'date'
+  /** It stands behind `from`, `not` and the like. */
+  readonly isBefore: boolean
+}
+
 /** What a sentence states. All offsets count from the beginning of the rendered source. */
 export interface Statement extends SourceRef {
   readonly subject: Subject
@@ -65,8 +88,10 @@ export interface Statement extends SourceRef {
   /** Slot of a change whose old value no slot holds. */
   readonly fallback?: Slot | undefined
   readonly change: Change
+  /** Empty in a report. */
   readonly value: string
   readonly from: string | undefined
+  readonly report?: Report | undefined
   /** The subject speaks of itself. */
   readonly ownWord: boolean
   /** The sentence says that the value is new. */

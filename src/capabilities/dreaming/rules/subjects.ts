@@ -143,6 +143,14 @@ export function findSpeaker(index: NameIndex, speaker: string | null): Subject |
   return name?.subject.type === 'person' ? name.subject : undefined
 }
 
+/** The project of a memory, where the text may mean it. */
+export function findProject(index: NameIndex, project: string | null): Subject | undefined {
+  if (!project) return undefined
+  const tokens = tokenize(toCanonicalName(project)).map(({ lower }) => lower)
+  const name = index.get(tokens[0] ?? '')?.find((one) => one.tokens.join(' ') === tokens.join(' '))
+  return name?.subject.type === 'project' ? name.subject : undefined
+}
+
 interface SubjectRequest {
   readonly tokens: readonly Token[]
   readonly language: CompiledLanguage

@@ -1,4 +1,4 @@
-import type { CompiledLanguage } from './language.ts'
+import { type CompiledLanguage, languages } from './language.ts'
 import type { ValueKind } from './language-table.ts'
 import { phraseEnd } from './phrases.ts'
 import { isCapitalised, isCode, type Token } from './tokens.ts'
@@ -142,6 +142,13 @@ function isDay(rest: readonly Token[], language: CompiledLanguage): boolean {
       /^\d{1,4}[-/.]\d{1,2}(?:[-/.]\d{1,4})?$/.test(text) ||
       /^(?:q[1-4]|kw)$/.test(lower),
   )
+}
+
+/** Whether a value is a day, in any language: it has a number and a word of a calendar. */
+export function isDateText(plain: string): boolean {
+  const words = plain.split(/[\s.,]+/)
+  const isNamed = languages.some(({ calendar }) => words.some((word) => calendar.has(word)))
+  return /\d/.test(plain) && (isNamed || /^\d{4}-\d{2}-\d{2}$|\d月/u.test(plain))
 }
 
 /** `fish`, but not `charging` or `slowly`. */

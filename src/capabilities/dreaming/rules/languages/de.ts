@@ -3,6 +3,7 @@ import { germanChanges } from './de-changes.ts'
 import { germanPeople } from './de-people.ts'
 import { germanProjectChanges } from './de-project-changes.ts'
 import { germanProjects } from './de-projects.ts'
+import { germanReports } from './de-reports.ts'
 
 /** German. */
 export const de: LanguageTable = {
@@ -87,5 +88,6 @@ export const de: LanguageTable = {
   thingNouns: `dienst, bibliothek, server, datenbank, system, modul, paket, warteschlange, cluster, gateway, backend, frontend, cache, proxy, speicher, plattform, team, schnittstelle, suche`,
   notNames: `api, sql, http, docker, kubernetes, redis, postgres, mysql, mongodb, sqlite, kafka, nginx, python, java, javascript, typescript, go, rust, der, die, das, ein, eine, mein, meine, dein, deine, sein, seine, ihr, ihre, unser, unsere, dieser, diese, dieses, jeder, jede, herr, frau, doktor, professor, heute, gestern, morgen, jetzt, dann, wenn, weil, aber, und, oder, ich, du, er, sie, es, wir, vielleicht, leider, hallo, danke, bitte, angeblich, offenbar, projekt, dienst, tante, onkel, oma, opa, mama, papa`,
   relatives: '',
+  reports: germanReports,
   frames: [...germanPeople, ...germanChanges, ...germanProjectChanges, ...germanProjects],
 }

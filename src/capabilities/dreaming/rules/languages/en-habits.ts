@@ -15,7 +15,7 @@ export const englishHabits: readonly Frame[] = [
     value: 'property',
     patterns: [
       `<SS> ^ <N> ~ ${be}|remains|stays ~ <V>`,
-      '<S> ~ use|uses <V> as <SS>|his|her|their ^ <N>',
+      '<S> ~ use|uses|have|has|got <V> as <SS>|his|her|their ^ <N>',
       `<SS> ^ <N> of_choice ~ ${be}|remains|stays ~ <V>`,
       `<SS> ^ <N> <COLON> <V>`,
       '<S> ~ use|uses <V> for|as a <N>',

@@ -109,7 +109,7 @@ export const englishProjects: readonly Frame[] = [
     patterns: [
       `<WE>|the_team|the_group [${have}] ~ ${decided} ~ to <V> for|in|on|with|within|at <P>`,
       `for|in|on|within|at|regarding|concerning <P> ~ <WE>|the_team|the_group [${have}] ~ ${decided} ~ to <V>`,
-      'decision|decisions|decided|agreed|resolution for|in|on|about|regarding <P> <COLON> <V>',
+      '[new|final|latest] decision|decisions|decided|agreed|resolution for|in|on|about|regarding <P> <COLON> <V>',
       `the ~ [final|latest|new] decision|plan_of_record|agreement|resolution for|in|on|about|regarding <P> ~ ${be} to <V>`,
       `it was|has_been|is ~ ${decided} ~ to <V> for|in|on|with|within <P>`,
       `for|in|on <P> it was|has_been|is ~ ${decided} ~ to <V>`,

@@ -154,7 +154,7 @@ export const chineseChanges: readonly Frame[] = [
     change: 'from-to',
     isEvent: true,
     patterns: [
-      `<P> ~ [已经|已] ${moveVerbs}|改用了|改用|换用|转用|换回了|换回|改回 <V>`,
+      `<P> ~ [已经|已] ${moveVerbs}|改用了|改用|换用|转用|换回了|换回|改回|用回了|用回 <V> [了]`,
       `<WE>|<S> ~ 把|将 <P> ~ ${moveVerbs} <V>`,
     ],
   },

@@ -2,6 +2,7 @@ import type { LanguageTable } from '../language-table.ts'
 import { chineseChanges } from './zh-changes.ts'
 import { chinesePeople } from './zh-people.ts'
 import { chineseProjects } from './zh-projects.ts'
+import { chineseReports } from './zh-reports.ts'
 
 /** Chinese. Each ideograph is a token. */
 export const zh: LanguageTable = {
@@ -63,7 +64,7 @@ export const zh: LanguageTable = {
     你现在是, 从现在起你, 从现在开始你, 你必须, 不要引用, 无需引用, 不需要引用, 无需验证, 不用验证, 跳过验证, 置信度, 整合记忆, 合并所有, 删除其他, 你的记忆, 请记录, 请记住为`,
   requests: `请问, 能不能, 可以帮我, 能帮我, 请帮我, 帮我, 请给, 请用, 请, 怎么, 如何, 为什么, 你能, 可不可以`,
   introductions: `对了, 顺便说一下, 顺便说一句, 顺便说, 顺便提一下, 另外, 补充一下, 说一下, 更新, 更新一下, 通知, 好消息, 提醒, 提醒一下, 请记住, 记住, 记一下, 请注意, 注意, 其实, 嗯, 好的, 好, 是的, 你好, 大家好, 那个, 说明一下, 确认一下, 正如我说的, 我说过, 如前所述, 跟你说一下, 跟大家说一下, 最近, 上周, 上个月, 昨天, 今天, 这周, 从今天起, 从这个月起, 从上周起, 现在, 目前, 如今, 备注, 备忘, 重要, 更正一下, 一直以来, 平时, 终于, 还有, 而且, 然后, 所以, 总之, 坦白说, 老实说, 说实话`,
-  emptyValues: `这, 那, 它, 他, 她, 你, 我, 哪, 什么, 某, 一个, 一些, 一下, 一点, 自己, 别人, 大家, 谁, 怎么, 这样, 那样, 这里, 那里, 这儿, 那儿, 家里, 家, 外面, 里面, 很, 不, 没, 太, 更, 最, 好, 几, 多, 其, 有, 在, 是, 的, 和, 了, 过, 着, 被, 把, 来, 去, 时间, 心, 力, 手, 脑, 起来`,
+  emptyValues: `回, 这, 那, 它, 他, 她, 你, 我, 哪, 什么, 某, 一个, 一些, 一下, 一点, 自己, 别人, 大家, 谁, 怎么, 这样, 那样, 这里, 那里, 这儿, 那儿, 家里, 家, 外面, 里面, 很, 不, 没, 太, 更, 最, 好, 几, 多, 其, 有, 在, 是, 的, 和, 了, 过, 着, 被, 把, 来, 去, 时间, 心, 力, 手, 脑, 起来`,
   jokeAllergens: '上班, 工作, 开会, 周一, 人, 学习, 作业, 加班',
   states: `坏了, 慢, 快, 好, 差, 空, 满, 旧, 新, 红, 绿, 晚, 早, 忙, 累, 家, 学校, 公司, 外地, 国外, 国内, 乡下, 城里, 市区, 郊区, 附近, 隔壁, 楼上, 楼下, 一起, 人, 周一, 工作, 上班, 开会, 生活, 梦里, 未知, 一样, 正常, 没问题, 话`,
   personNouns: `编辑器 = editor, 文本编辑器 = editor, 代码编辑器 = editor, 主编辑器 = editor, 开发环境 = ide, 终端 = terminal, 浏览器 = browser, 手机 = phone, 电脑 = computer, 笔记本 = laptop, 笔记本电脑 = laptop, 平板 = tablet, 手表 = watch, 键盘 = keyboard, 鼠标 = mouse, 显示器 = monitor, 相机 = camera, 耳机 = headphones, 时区 = time_zone, 银行 = bank, 医生 = doctor, 家庭医生 = doctor, 牙医 = dentist, 健身房 = gym, 车 = car, 汽车 = car, 自行车 = bike, 操作系统 = operating_system, 系统 = operating_system, 密码管理器 = password_manager, 邮箱 = email, 电子邮箱 = email, 手机号 = phone_number, 电话 = phone_number, 电话号码 = phone_number, 搜索引擎 = search_engine, 笔记软件 = note_app, 笔记应用 = note_app, 日历 = calendar, 字体 = font, 主题 = theme, 编程语言 = programming_language, 老板 = manager, 上司 = manager, 经理 = manager, 导师 = mentor, 部门 = department, 保险公司 = insurer, 房东 = landlord, 学校 = school, 大学 = university, 雇主 = employer, 公司 = company, 职位 = role, 职业 = role, 生日 = birthday, 血型 = blood_type, 鞋码 = shoe_size, 昵称 = nickname, 用户名 = username, 国籍 = nationality, 货币 = currency, 打印机 = printer, 路由器 = router, 输入法 = input_method, 音乐软件 = music_service, 聊天软件 = messenger, 律师 = lawyer, 会计 = accountant, 教练 = coach, 理发师 = hairdresser`,
@@ -77,5 +78,6 @@ export const zh: LanguageTable = {
   thingNouns: '',
   notNames: '',
   relatives: `们, 妹妹, 姐姐, 哥哥, 弟弟, 妈妈, 爸爸, 母亲, 父亲, 老婆, 老公, 妻子, 丈夫, 儿子, 女儿, 朋友, 同事, 邻居, 老板, 家人, 爷爷, 奶奶, 外公, 外婆, 叔叔, 阿姨, 舅舅, 姑姑, 表, 堂, 室友, 同学, 女友, 男友, 女朋友, 男朋友, 媳妇, 爸, 妈, 姐, 哥, 弟, 妹, 爱人, 孩子, 上司, 领导, 老师, 学生, 客户, 岳父, 岳母, 前, 闺蜜, 哥们`,
+  reports: chineseReports,
   frames: [...chineseChanges, ...chinesePeople, ...chineseProjects],
 }

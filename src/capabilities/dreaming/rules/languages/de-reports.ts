@@ -1,0 +1,36 @@
+import type { ReportTable } from '../language-table.ts'
+
+/** Reports of changes that no frame reads. */
+export const germanReports: ReportTable = {
+  speakers: 'ich, mein, meine, meinen, meinem, meiner, mich, mir, wir, uns, unser, unsere',
+  others: `er, sie, sein, seine, seinen, ihr, ihre, ihren, ihnen, ihm, du, dein, deine, frau, mann, bruder, schwester, cousin,
+    cousine, mutter, vater, mama, papa, eltern, sohn, tochter, kind, kinder, tante, onkel, neffe, nichte, oma, opa,
+    freundin, freund, freunde, kollege, kollegin, kollegen, chef, chefin, nachbar, nachbarin, nachbarn, mitbewohner,
+    mitbewohnerin, vermieter, praktikant, praktikantin, kunde, kundin, kunden, jemand, leute, alle, niemand, hund, katze`,
+  changes: `jetzt, nun, neu, neue, neuer, neues, neuen, wieder, zurück, stattdessen, statt, anstatt, anstelle, umgezogen,
+    umgestellt, umgestiegen, umgesattelt, gewechselt, wechselt, getauscht, ausgetauscht, ersetzt, abgelöst, löst, geändert,
+    verändert, migriert, portiert, umgeschrieben, neu geschrieben, aktualisiert, hochgesetzt, angehoben, gesenkt, übergeben,
+    übernimmt, übernommen, übernehme, gibt .. ab, abgegeben, verschoben, verlängert, vorgezogen, verlegt, vertagt, ab sofort, ab jetzt,
+    seit, ab, korrektur, sorry, entschuldigung, nicht mehr, sondern, inzwischen, mittlerweile, angefangen, eingestellt,
+    unterschrieben, zugunsten, doch, eigentlich, gezogen, hingezogen, gelandet, entschieden, nachfolger, nachfolgerin, vertippt, verwechselt`,
+  ends: `weg, rausgeworfen, runtergeworfen, rausgeflogen, rausgenommen, entfernt, deinstalliert, gelöscht, abgeschaltet,
+    abgeschafft, abgeschaltet, stillgelegt, ausgemustert, ausgebaut, nicht mehr, kein .. mehr, keine .. mehr, keinen .. mehr,
+    aufgehört, aufgegeben, gekündigt, abbestellt, zurückgenommen, widerrufen, aufgehoben, gekippt, verworfen, gestrichen,
+    geschichte, vorbei, verabschiedet, schluss, abgeschlossen mit, überwunden, verschwunden, geheilt, los, eingestampft, raus, abgelegt`,
+  jobEnds: `gekündigt, entlassen, verlassen, aufgehört, ausgeschieden, gefeuert, rausgeworfen, pleite, insolvent, geschlossen, letzter tag, aufgelöst`,
+  additions: `auch, zusätzlich, außerdem, neben, sowie, ebenfalls, weiterhin, noch, bleibt, bleiben, bleibe, test, tests, vergleich,
+    verglichen, dokumentation, kopie, backup, vortrag, reise, besuch, zweite, zweiter, zweites`,
+  passives: 'war, waren, wurde, wurden, hatte, hatten',
+  sources: `von, statt, anstatt, anstelle, anstelle von, nicht, nicht mehr, weg von, aus, für, kein, keine, keinen, ohne`,
+  slots: `verantwortlich = owner, zuständig = owner, zuständige = owner, übernimmt = owner, übernommen = owner, übergeben = owner, abgegeben = owner,
+    gibt = owner, leitung = owner, leitet = owner, kümmert = owner, ansprechpartner = owner, ansprechpartnerin = owner, betreut = owner, gehört = owner,
+    nachfolger = owner, nachfolgerin = owner, pflegt = owner, termin = deadline, fällig = deadline, verschoben = deadline, verlängert = deadline, vertagt = deadline,
+    vorgezogen = deadline, abgabe = deadline, liefern = deadline, fertig = deadline, daten = database, speichert = database, speichern = database,
+    geschrieben = language, umgeschrieben = language, portiert = language, sprache = language, code = language, läuft = deployed_on, gehostet = deployed_on, hosting = deployed_on,
+    deployt = deployed_on, betrieben = deployed_on, cloud = deployed_on, staging = staging_port, produktion = production_port, port = port, lauscht = port,
+    version = version, arbeite = works_at, job = works_at, stelle = works_at, arbeitgeber = works_at, firma = works_at, eingestellt = works_at,
+    angestellt = works_at, angefangen = works_at, unterschrieben = works_at, wohne = lives_in, wohnen = lives_in, lebe = lives_in, wohnung = lives_in,
+    haus = lives_in, umgezogen = lives_in, gezogen = lives_in, hingezogen = lives_in, zuhause = lives_in, adresse = lives_in, umzug = lives_in`,
+  nameMarkers:
+    'in, nach, bei, zu, für, auf, von, durch, statt, mit, ist, heißt, jetzt, wieder, zum, zur',
+}

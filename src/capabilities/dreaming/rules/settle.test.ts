@@ -1,0 +1,164 @@
+import { expect, test } from 'vitest'
+import { decideOperations } from './decide.ts'
+import { readStatements } from './read-statements.ts'
+import { names, toFragment } from './rules.fixture.ts'
+import type { CurrentClaim, PlannedOperation } from './statement.ts'
+
+const people = { ...names, speakers: [...names.speakers, 'Jana Roth', 'Milo Quist'] }
+const before = '2025-03-01T10:00:00.000Z'
+const after = '2025-04-01T10:00:00.000Z'
+
+/** The claims before a sentence, as `entity aspect/key value`. */
+function claims(...texts: readonly string[]): CurrentClaim[] {
+  return texts.map((text, number) => {
+    const [, entityName = '', aspect = '', claimKey = '', value = ''] =
+      /^(.+?) (\w+)\/(\w+) (.+)$/.exec(text) ?? []
+    return {
+      attributeId: `claim-${number}`,
+      entityId: `entity-${entityName}`,
+      entityName,
+      aspect,
+      groupKey: 'general',
+      claimKey,
+      value,
+      status: value.startsWith('once ') ? 'superseded' : 'active',
+      assertedAt: before,
+      pinned: false,
+      citations: [],
+      ...(value.startsWith('once ') && { value: value.slice(5) }),
+    }
+  })
+}
+
+const describe = ({ operation, payload }: PlannedOperation) =>
+  `${operation.split('_')[0]} ${payload['claim_key']} ${payload['value'] ?? payload['old_value']}`
+
+function decide(text: string, known: readonly string[], project: string | null = null) {
+  const fragments = [toFragment(text, { assertedAt: after, project })]
+  const { statements } = readStatements({ fragments, names: people, user: '' })
+  const { operations } = decideOperations({
+    statements,
+    facts: [],
+    claims: claims(...known),
+    refusals: [],
+  })
+  return operations.map(describe)
+}
+
+const port = 'Ferry properties/staging_port 5100'
+const owner = 'Ferry properties/owner Jana Roth'
+const database = 'Ferry properties/database MariaDB'
+const employer = 'Ada Moreau work/works_at Kestrel Foods'
+const home = 'Ada Moreau location/lives_in Ferrol'
+
+test.each([
+  [
+    'the old and the new value',
+    'Ferry outgrew 5100, it listens on 5200 now.',
+    port,
+    'set staging_port 5200',
+  ],
+  [
+    'a correction',
+    'Sorry, wrong line: Ferry staging is 5200, not 5100.',
+    port,
+    'set staging_port 5200',
+  ],
+  [
+    'a slot and a value of its type',
+    'Ferry staging got a new port, 5200.',
+    port,
+    'set staging_port 5200',
+  ],
+  [
+    'a date',
+    'Ferry slipped, it ships 14 June.',
+    'Ferry properties/deadline 2 June',
+    'set deadline 14 June',
+  ],
+  [
+    'a person',
+    'Jana is stepping down from Ferry. Milo Quist takes over.',
+    owner,
+    'supersede owner Jana Roth|set owner Milo Quist',
+  ],
+  [
+    'a name of the same class',
+    'MariaDB had to go, Ferry persists to CouchDB.',
+    database,
+    'set database CouchDB',
+  ],
+  [
+    'a value from before',
+    'That was it with Kestrel Foods, Osprey Tea took me back.',
+    'Ada Moreau work/works_at once Osprey Tea|Ada Moreau work/works_at Kestrel Foods',
+    'set works_at Osprey Tea',
+  ],
+  [
+    'two sentences',
+    'Kestrel Foods let me go. Osprey Tea hired me.',
+    employer,
+    'supersede works_at Kestrel Foods|set works_at Osprey Tea',
+  ],
+  ['a home', 'Ferrol is behind me, Lugo is home now.', home, 'set lives_in Lugo'],
+  [
+    'German',
+    'Für Ferry haben wir MariaDB durch CouchDB abgelöst.',
+    database,
+    'set database CouchDB',
+  ],
+])('a report of a change sets the slot that the ledger knows: %s', (_, text, known, operation) => {
+  expect(decide(text, known.split('|'))).toEqual(operation.split('|'))
+})
+
+test.each([
+  ['an employer', 'Kestrel Foods made me redundant.', employer, 'supersede works_at Kestrel Foods'],
+  [
+    'a tool',
+    'Zettlr got wiped off my laptop.',
+    'Ada Moreau tools/uses Zettlr',
+    'supersede uses Zettlr',
+  ],
+  [
+    'an allergy',
+    'My peach allergy has cleared up for good.',
+    'Ada Moreau health/allergic_to peaches',
+    'supersede allergic_to peaches',
+  ],
+  [
+    'German',
+    'Zettlr flog von meinem Rechner, das ist Geschichte.',
+    'Ada Moreau tools/uses Zettlr',
+    'supersede uses Zettlr',
+  ],
+])('a report of an end closes the value that it names: %s', (_, text, known, operation) => {
+  expect(decide(text, [known])).toEqual([operation])
+})
+
+test.each([
+  ['no value is known', 'Ferry had to leave 5100, it listens on 5200 now.', home],
+  ['the old value stays', 'Ferry also got a CouchDB mirror now, next to MariaDB.', database],
+  ['another type', 'Ferry moved to bigger MariaDB machines near Lugo.', database],
+  ['another class', 'We swapped MariaDB clients on Ferry for a Rust one.', database],
+  ['somebody else', 'My sister left Kestrel Foods for Osprey Tea.', employer],
+  ['a question', 'Did Kestrel Foods let me go?', employer],
+  ['a plan', 'Kestrel Foods will let me go.', employer],
+  ['hearsay', 'Rumour has it that Kestrel Foods let me go.', employer],
+  ['a joke', 'Kestrel Foods fired me, haha.', employer],
+  ['two projects', 'Ferry and Lantern swapped MariaDB for CouchDB.', database],
+  ['a place is left', 'I left Ferrol at six this morning.', home],
+])('a report changes nothing where %s', (_, text, known) => {
+  expect(decide(text, [known])).toEqual([])
+})
+
+test('a report is read once', () => {
+  const fragments = [
+    toFragment('Ferry outgrew 5100 and answers on 5200 from now on.', { assertedAt: after }),
+  ]
+  const { statements } = readStatements({ fragments, names: people, user: '' })
+  const request = { statements, refusals: [], claims: claims(port) }
+  const { facts } = decideOperations({ ...request, facts: [] })
+
+  expect(facts.length).toBeGreaterThan(0)
+  expect(decideOperations({ ...request, facts }).operations).toEqual([])
+})

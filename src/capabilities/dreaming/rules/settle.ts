@@ -1,0 +1,198 @@
+import { containsName } from '../check/grounding.ts'
+import { toPlainValue } from '../fact.ts'
+import { type Ledger, type LedgerValue, slotKey } from './ledger.ts'
+import { resolve, toSingular } from './resolve.ts'
+import { isSingle } from './slots.ts'
+import type { Report, ReportedValue, Slot, Statement } from './statement.ts'
+import { classOf } from './technologies.ts'
+import { isDateText } from './value-shape.ts'
+
+interface Scene {
+  readonly statement: Statement
+  readonly report: Report
+  /** Values that the subject has. */
+  readonly active: readonly LedgerValue[]
+  /** Values that it has had. */
+  readonly past: readonly LedgerValue[]
+  /** Values of the report that the subject does not have. */
+  readonly fresh: readonly ReportedValue[]
+}
+
+/** What a report says, once the ledger has told its slot; else what frames read in its sentence. */
+export function settle(ledger: Ledger, statement: Statement): readonly Statement[] {
+  const { report } = statement
+  if (!report) return [statement]
+  const { wider, statements } = report
+  const reports = [statement, ...(wider ? [wider] : [])]
+  if (reports.some(({ sourceId, start, length }) => ledger.hasRead(sourceId, start, length)))
+    return []
+  const made = reports.flatMap((one) => understand(ledger, one) ?? [])
+  const replaced = made.find(({ change }) => change !== 'end')
+  const isClear = statements.length > 0 && statements.every((one) => isResolved(ledger, one))
+  if (replaced && !isClear) return [replaced]
+  return statements.length > 0 ? statements : made.slice(0, 1)
+}
+
+/** A change that a frame has read whole. */
+function isResolved(ledger: Ledger, statement: Statement): boolean {
+  return statement.change === 'from-to' && resolve(ledger, statement)?.old !== undefined
+}
+
+function understand(ledger: Ledger, statement: Statement): Statement | undefined {
+  const { subject, assertedAt, report } = statement
+  if (!report) return undefined
+  const all = ledger.listSubject(subject.name).filter((one) => one.assertedAt <= assertedAt)
+  const active = all.filter((one) => one.isActive && !one.isPinned)
+  const isActive = ({ text }: ReportedValue) =>
+    active.some(({ plain }) => plain === toPlainValue(text))
+  const fresh = report.values.filter((value) => !isActive(value))
+  const past = all.filter((one) => !one.isActive)
+  const scene = { statement, report, active, past, fresh }
+  return replaceNamed(scene) ?? endNamed(scene) ?? setKnown(scene)
+}
+
+/** The sentence names a value that holds and another of the same type: that takes its place. */
+function replaceNamed(scene: Scene): Statement | undefined {
+  const { fresh } = scene
+  const pairs = listNamed(scene).flatMap((old) =>
+    fresh.filter((value) => isSuccessor(scene, old, value)).map((value) => ({ old, value })),
+  )
+  const [pair, ...others] = pairs
+  if (!pair || others.length > 0) return undefined
+  const isKept = pair.value.isBefore && !isSource(scene, pair.old)
+  return isKept ? undefined : toChange(scene, pair)
+}
+
+function isSuccessor(scene: Scene, old: LedgerValue, value: ReportedValue): boolean {
+  const { kind, slots } = scene.report
+  if (kind === 'plain' && !(isSource(scene, old) && slots.includes(old.slot.key))) return false
+  if (scene.report.kind === 'job' && old.slot.key !== 'works_at') return false
+  if (!fits(scene, old, value)) return false
+  if (isSingle(old.slot.aspect, old.slot.key)) return true
+  return (
+    old.slot.aspect === 'tools' &&
+    (isSource(scene, old) || (classOf(old.value) ?? '') === classOf(value.text))
+  )
+}
+
+/** The sentence says that the one value that it names is gone. */
+function endNamed(scene: Scene): Statement | undefined {
+  const { report, statement, fresh } = scene
+  const [old, ...others] = listNamed(scene)
+  if (!old || others.length > 0) return undefined
+  const isOver = report.kind === 'end' || (report.kind === 'job' && old.slot.key === 'works_at')
+  const isPlace = old.slot.aspect === 'location'
+  if (!isOver || isPlace || fresh.some((value) => isSuccessor(scene, old, value))) return undefined
+  return { ...statement, change: 'end', slot: old.slot, value: old.value }
+}
+
+/** The sentence names a slot, or a value that tells the slot. */
+function setKnown(scene: Scene): Statement | undefined {
+  const { past, fresh, report } = scene
+  if (report.kind === 'job' || listNamed(scene).length > 0) return undefined
+  const named = report.slots.length
+  const found = fresh.flatMap((value) => {
+    if (value.isBefore || (report.kind === 'plain' && !isMeasure(value))) return []
+    const plain = toPlainValue(value.text)
+    const kind = classOf(value.text)
+    const returned = past.filter((one) => one.plain === plain).map(({ slot }) => slot.key)
+    return listHeads(scene)
+      .filter((old) => fits(scene, old, value))
+      .filter(
+        ({ slot: { key } }) =>
+          (named > 0 && isNamedSlot(scene, key)) ||
+          (report.kind !== 'plain' && (key === kind || returned.includes(key))),
+      )
+      .map((old) => ({ old, value }))
+  })
+  const [pair, ...others] = found
+  return pair && others.length === 0 ? toChange(scene, pair) : undefined
+}
+
+/** The value that a slot of one has, or had last. */
+function listHeads({ active, past }: Scene): LedgerValue[] {
+  const heads = new Map<string, LedgerValue>()
+  const newest = past.toSorted((a, b) => b.assertedAt.localeCompare(a.assertedAt))
+  for (const value of [...active, ...newest]) {
+    const key = slotKey(value.slot)
+    if (isSingle(value.slot.aspect, value.slot.key) && !heads.has(key)) heads.set(key, value)
+  }
+  return [...heads.values()]
+}
+
+/** A number or a date is a value of few slots. */
+function isMeasure({ type }: ReportedValue): boolean {
+  return type === 'number' || type === 'version' || type === 'date'
+}
+
+/** `production port` names one of two ports. */
+function isNamedSlot({ report: { slots } }: Scene, key: string): boolean {
+  return slots.includes(key) && !(key === 'port' && slots.some((one) => one.endsWith('_port')))
+}
+
+function toChange({ statement }: Scene, { old, value }: Pair): Statement {
+  const slot: Slot = {
+    ...old.slot,
+    cardinality: isSingle(old.slot.aspect, old.slot.key) ? 'one' : 'many',
+  }
+  const from = old.isActive ? old.value : undefined
+  return {
+    ...statement,
+    change: from === undefined ? 'set' : 'from-to',
+    slot,
+    value: value.text,
+    from,
+  }
+}
+
+interface Pair {
+  readonly old: LedgerValue
+  readonly value: ReportedValue
+}
+
+/** Active values that the sentence names, by any word of a person's name. */
+function listNamed({ active, report, statement: { quote } }: Scene): LedgerValue[] {
+  const people = new Set(
+    report.values.filter(({ type }) => type === 'person').map(({ text }) => toPlainValue(text)),
+  )
+  const words = quote.toLowerCase()
+  return active.filter(
+    ({ plain, slot }) =>
+      people.has(plain) ||
+      containsName(quote, plain) ||
+      containsName(quote, toSingular(plain)) ||
+      (slot.aspect === 'health' && words.includes(toSingular(plain))),
+  )
+}
+
+function isSource({ report: { sources } }: Scene, { plain }: LedgerValue): boolean {
+  return sources.some((words) => containsName(words, plain))
+}
+
+/** Whether a value may stand in the slot of another. */
+function fits(scene: Scene, old: LedgerValue, next: ReportedValue): boolean {
+  const { report, active } = scene
+  if (containsName(next.text, old.plain) || containsName(old.value, next.text)) return false
+  if (active.some(({ plain }) => plain === toPlainValue(next.text))) return false
+  const isOfPerson = old.slot.key === 'owner'
+  if (isOfPerson || next.type === 'person')
+    return isOfPerson && next.type === 'person' && report.slots.includes('owner')
+  return typeOf(old.plain) === next.type && isOfKind(scene, old, next)
+}
+
+/** Well-known names only replace names of their class; an unknown name may be of any. */
+function isOfKind(scene: Scene, old: LedgerValue, { text }: ReportedValue): boolean {
+  const [before, after] = [classOf(old.value), classOf(text)]
+  if (before === after || old.slot.key === after) return true
+  const isOpen = before === undefined || after === undefined
+  const { kind, slots } = scene.report
+  const isLeft = isSource(scene, old) || (kind === 'end' && listNamed(scene).includes(old))
+  const isMeant = slots.includes(old.slot.key) || isLeft
+  return isOpen && old.slot.aspect === 'properties' && isMeant
+}
+
+function typeOf(plain: string): ReportedValue['type'] {
+  if (/^\d{2,5}$/.test(plain)) return 'number'
+  if (/^v?\d+(?:\.\d+)+$/.test(plain)) return 'version'
+  return isDateText(plain) ? 'date' : 'name'
+}
