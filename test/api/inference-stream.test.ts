@@ -126,7 +126,10 @@ describe('read operations', () => {
     expect(events.map(({ event }) => event)).toContain('inference.fallback')
     expect(new Set(events.map(({ agentId }) => agentId))).toEqual(new Set(['ada', 'default']))
     expect(JSON.stringify(body)).not.toContain('canary')
-    expect(await ask('GET /api/inference/history')).toMatchObject({ status: 200 })
+    const [, one] = (await ask('GET /api/inference/history')).body['events'] as { id: string }[]
+    const { body: only } = await ask(`GET /api/inference/history?id=${one?.id}`)
+    expect(only['events']).toEqual([one])
+    expect((await ask('GET /api/inference/history?id=none')).body['events']).toEqual([])
     expect((await ask('GET /api/inference/history?event=other')).status).toBe(400)
     expect((await ask('GET /api/inference/history?since=soon')).status).toBe(400)
   })

@@ -251,6 +251,8 @@ describe('a chat', () => {
     const pathOf = (channel: string) =>
       `chat://guild/${guildId}/channel/${channel}/messages/2026-03-05`
     await untilFound('what does the pergola need', pathOf(one))
+    // The next run would wait for the reply that never comes.
+    await vi.waitFor(() => expect(chat.requests.at(-1)?.path).toContain(`${two}/messages`), waiting)
 
     await service.kill()
     await service.restart()

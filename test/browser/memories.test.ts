@@ -209,6 +209,28 @@ test('adds a tag to several memories, and undoes it', async () => {
   await close()
 })
 
+test('leaves a memory that changes while a tag is added to it', async () => {
+  const body = { content: 'The scoter rafts on the firth.', project: 'scoter', tags: ['sea'] }
+  const { body: saved } = await service.ask('POST /api/memory/remember', { agent: 'default', body })
+  const { page, close } = await openPage({ url: `${service.url}/ui/memories?project=scoter` })
+  await page.getByRole('button', { name: 'Select', exact: true }).click()
+  await page.getByRole('checkbox', { name: /^Select: The scoter/ }).check()
+  await page.getByRole('button', { name: 'Add a tag…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add a tag to 1 memory' })
+  await dialog.getByRole('textbox', { name: 'Tag' }).fill('winter')
+  await dialog.getByRole('region', { name: 'What it would do' }).getByText('winter').waitFor()
+  const change = { tags: ['theirs'], reason: 'their reason' }
+  const path = `/api/memory/${String(saved['id'])}`
+  await service.ask(`PATCH ${path}`, { agent: 'default', body: change })
+  await dialog.getByRole('textbox', { name: 'Reason' }).fill('seen in winter')
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+
+  await page.getByText('1 changed meanwhile').waitFor()
+  const { body: now } = await service.ask(`GET ${path}`, { agent: 'default' })
+  expect(now['tags']).toBe('theirs')
+  await close()
+})
+
 test('opens a memory over the list on a narrow page, and leads back', async () => {
   const body = { content: 'The plover runs along the tide line.', project: 'plover' }
   await service.ask('POST /api/memory/remember', { agent: 'default', body })

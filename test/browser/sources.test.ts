@@ -19,8 +19,8 @@ test('adds a folder, shows its progress, and removes it after a preview', async 
   await mkdir(folder)
   await writeFile(join(folder, 'hives.md'), '# Hives\n\nThe hives stand behind the barn.')
   const { page, faults, close } = await openPage({ url: `${service.url}/ui/sources` })
-  await page.getByRole('button', { name: 'Add a folder' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Add a folder' })
+  await page.getByRole('button', { name: 'Add a source' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add a source' })
   await dialog.getByLabel('Folder').fill(folder)
   await dialog.getByLabel('Name').fill('Bee notes')
   await dialog.getByRole('button', { name: 'Add' }).click()
@@ -38,6 +38,32 @@ test('adds a folder, shows its progress, and removes it after a preview', async 
   await page.getByText('Removed.').waitFor()
   expect((await ask('GET /api/sources')).body['sources']).toEqual([])
   expect(faults).toEqual([])
+  await close()
+})
+
+test('adds repositories with the name of a secret, and shows what was refused', async () => {
+  const body = { value: 'synthetic' }
+  await service.ask('POST /api/secrets/HOST_TOKEN', { agent: 'default', body })
+  const { page, faults, close } = await openPage({ url: `${service.url}/ui/sources` })
+  const sent: unknown[] = []
+  await page.route('**/api/sources/code-host', async (route) => {
+    sent.push(route.request().postDataJSON())
+    if (sent.length === 1) return route.continue()
+    return route.fulfill({ status: 202, json: { source: { id: 'x' } } })
+  })
+  await page.getByRole('button', { name: 'Add a source' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add a source' })
+  await dialog.getByLabel('Type').selectOption({ label: 'Repositories' })
+  await dialog.getByLabel('Repositories').fill('moss')
+  await dialog.getByLabel('Secret with the token').selectOption('HOST_TOKEN')
+  await dialog.getByRole('button', { name: 'Add' }).click()
+  await dialog.getByRole('alert').getByText('repos must be owner/name').waitFor()
+  await dialog.getByLabel('Repositories').fill('moss/garden, moss/shed')
+  await dialog.getByRole('button', { name: 'Add' }).click()
+  await dialog.waitFor({ state: 'hidden' })
+
+  expect(sent[1]).toEqual({ repos: ['moss/garden', 'moss/shed'], tokenRef: 'HOST_TOKEN' })
+  expect(faults.filter((fault) => !fault.includes('400'))).toEqual([])
   await close()
 })
 

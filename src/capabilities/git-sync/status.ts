@@ -183,7 +183,7 @@ async function countDistance(git: Git, head: string | null, tracking: string) {
 const maxListedCopies = 100
 const maxMessageLength = 200
 
-/** Runs beside the status, which says whether there is a commit. */
+/** Runs at the same time as the status, which says whether there is a commit. */
 function readLog(git: Git) {
   const format = '--format=%H%x00%cI%x00%s'
   return git.run(['log', '-1', '--no-show-signature', '--no-decorate', format, 'HEAD', '--'])

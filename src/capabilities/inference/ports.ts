@@ -14,6 +14,7 @@ export interface InferenceHistory {
 }
 
 interface HistoryFilter {
+  readonly id?: string | undefined
   readonly event?: HistoryEventName | undefined
   /** ISO times. */
   readonly since?: string | undefined

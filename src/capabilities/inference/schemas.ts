@@ -219,6 +219,7 @@ const yes = z
   .optional()
 
 export const historyQuery = z.object({
+  id: z.string().min(1).optional().describe('Only the event with this id.'),
   limit: z
     .unknown()
     .meta({ type: 'integer', default: 50 })

@@ -12,7 +12,8 @@ export function createInferenceHistory(runtime: TelemetryRuntime): InferenceHist
   return {
     list: async (caller, { limit, ...filter }) => {
       if (!runtime.recorder.isOn()) return undefined
-      const scanned = filter.event === undefined ? maxScanned : limit
+      const isNarrow = filter.event !== undefined || filter.id !== undefined
+      const scanned = isNarrow ? limit : maxScanned
       const request = { ...filter, limit: scanned, order: 'desc' } as const
       const listed: HistoryEvent[] = []
       for await (const page of pageEvents(runtime, caller, request)) {

@@ -12,6 +12,7 @@ export async function insertEvents(db: Db, events: readonly EventRow[]): Promise
 }
 
 export interface EventFilter {
+  readonly id?: string | undefined
   readonly agentId?: string | undefined
   readonly event?: string | undefined
   readonly since?: string | undefined
@@ -28,13 +29,14 @@ interface Page {
 /** Lists events in order of time. */
 export async function listEvents(
   db: Db,
-  { agentId, event, since, until }: EventFilter,
+  { id: only, agentId, event, since, until }: EventFilter,
   { limit, order, after }: Page,
 ): Promise<EventRow[]> {
   const { timestamp = '', id = '' } = after ?? {}
   const rows = await tables(db)
     .selectFrom('telemetryEvents')
     .select(['id', 'event', 'timestamp', 'agentId', 'properties'])
+    .$if(only !== undefined, (query) => query.where('id', '=', only ?? ''))
     .$if(agentId !== undefined, (query) => query.where('agentId', '=', agentId ?? ''))
     .$if(event !== undefined, (query) => query.where('event', '=', event ?? ''))
     .$if(since !== undefined, (query) => query.where('timestamp', '>=', since ?? ''))

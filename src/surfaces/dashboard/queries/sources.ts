@@ -1,3 +1,5 @@
+import type { Dictionary } from '../i18n/en.ts'
+
 interface IndexJob {
   readonly status: string
   readonly scanned: number
@@ -16,6 +18,10 @@ export interface Source {
   readonly stats?: { readonly artifacts: number; readonly chunks: number }
   readonly health?: { readonly status: string }
   readonly indexJob?: IndexJob | null
+}
+
+export interface SecretList {
+  readonly secrets: readonly string[]
 }
 
 export interface SourceList {
@@ -61,16 +67,8 @@ export interface Chunks {
   readonly chunks: readonly { readonly id: string; readonly content: string }[]
 }
 
-export type ImportState =
-  | 'staging'
-  | 'queued'
-  | 'inventorying'
-  | 'running'
-  | 'paused'
-  | 'completed'
-  | 'completed_with_rejections'
-  | 'cancelled'
-  | 'failed'
+/** Each has its words. */
+export type ImportState = keyof Dictionary['sources']['importStates']
 
 /** `total` is the sum of the four counts after it. */
 export interface Import {

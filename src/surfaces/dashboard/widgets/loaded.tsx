@@ -77,7 +77,7 @@ export function ErrorPanel({ error, onRetry }: ErrorProps) {
           {error.requestId !== null && ` · ${error.requestId}`}
         </p>
       )}
-      {onRetry && <RetryButton key={String(error)} error={error} onRetry={onRetry} />}
+      {onRetry && <RetryButton error={error} onRetry={onRetry} />}
     </div>
   )
 }
@@ -91,23 +91,30 @@ const secondMs = 1000
 /** Limits the wait, also if the service asks for a longer one. */
 const maxWaitSeconds = 60
 
+function startWait(error: unknown) {
+  const retryAfter = error instanceof ReverieError ? (error.retryAfterSeconds ?? 0) : 0
+  return { error, seconds: Math.min(retryAfter, maxWaitSeconds) }
+}
+
 /** Retries on a click, and by itself after the delay in the reply. */
 function RetryButton({ error, onRetry }: RetryProps) {
   const t = useText()
-  const retryAfter = error instanceof ReverieError ? (error.retryAfterSeconds ?? 0) : 0
-  const [seconds, setSeconds] = useState(Math.min(retryAfter, maxWaitSeconds))
+  const [wait, setWait] = useState(() => startWait(error))
+  // Each failure has a delay of its own.
+  if (wait.error !== error) setWait(startWait(error))
+  const { seconds } = wait
   const latest = useRef(onRetry)
   useEffect(() => {
     latest.current = onRetry
   })
   useEffect(() => {
-    if (seconds <= 0) return undefined
+    if (wait.seconds <= 0) return undefined
     const timer = setTimeout(() => {
-      setSeconds(seconds - 1)
-      if (seconds <= 1) latest.current()
+      setWait({ ...wait, seconds: wait.seconds - 1 })
+      if (wait.seconds <= 1) latest.current()
     }, secondMs)
     return () => clearTimeout(timer)
-  }, [seconds])
+  }, [wait])
   return (
     <p>
       <button type="button" className="button" disabled={seconds > 0} onClick={onRetry}>

@@ -118,7 +118,10 @@ export const memories = {
   tagManyTitle: (value: number) => `Add a tag to ${count(value, 'memory', 'memories')}`,
   tagEffect: (value: number) => `${count(value, 'memory gets', 'memories get')} the tag.`,
   tagNow: 'Add',
-  taggedMany: (value: number) => `${count(value, 'memory', 'memories')} changed.`,
+  taggedMany: (value: number, left: number) =>
+    left === 0
+      ? `${count(value, 'memory', 'memories')} changed.`
+      : `${count(value, 'memory', 'memories')} changed. ${left} changed meanwhile and stay as they are.`,
   select: 'Select',
   selectDone: 'Done',
   selectOne: (text: string) => `Select: ${text}`,

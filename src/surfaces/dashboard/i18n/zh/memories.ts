@@ -112,7 +112,10 @@ export const memories: Dictionary['memories'] = {
   tagManyTitle: (value) => `为 ${value} 条记忆添加标签`,
   tagEffect: (value) => `${value} 条记忆将获得此标签。`,
   tagNow: '添加',
-  taggedMany: (value) => `已更改 ${value} 条记忆。`,
+  taggedMany: (value, left) =>
+    left === 0
+      ? `已更改 ${value} 条记忆。`
+      : `已更改 ${value} 条记忆。有 ${left} 条在此期间被更改，保持不变。`,
   select: '选择',
   selectDone: '完成',
   selectOne: (text) => `选择：${text}`,

@@ -11,8 +11,6 @@ import { Pairs, Time } from '../../widgets/values.tsx'
 
 type Call = InferenceHistory['events'][number]
 
-/** The service lists at most this many calls. */
-const maxCalls = 500
 /** Rows in the document. Each row links to the page of its call. */
 const maxShown = 100
 
@@ -71,9 +69,9 @@ function CallRow({ call }: { readonly call: Call }) {
 /** One call, with its model and the reason for this model. */
 export function DecisionPage({ id }: { readonly id: string }) {
   const t = useText()
-  const input = { query: { limit: maxCalls } }
+  const input = { query: { id, limit: 1 } }
   const read = useRead<InferenceHistory>('GET /api/inference/history', input)
-  const call = read.data?.events.find((each) => each.id === id)
+  const call = read.data?.events[0]
   const name = call?.operation.replaceAll('_', ' ') ?? t.running.decisions
   return (
     <Screen name={cleanName(name)} title={<Name text={name} />}>

@@ -47,7 +47,7 @@ export function SelectionBar({ ids, rows, onDone }: SelectionProps) {
       {open === 'forget' && (
         <ForgetManyDialog ids={ids} rows={rows} onDone={onDone} onClose={close} />
       )}
-      {open === 'tag' && <TagManyDialog ids={ids} rows={rows} onDone={onDone} onClose={close} />}
+      {open === 'tag' && <TagManyDialog ids={ids} onDone={onDone} onClose={close} />}
     </div>
   )
 }

@@ -1,48 +1,59 @@
 import { type FormEvent, useState } from 'react'
 import { useText } from '../../i18n/language.tsx'
-import { type MemoryRow, toTags } from '../../queries/memories.ts'
+import { call, ReverieError } from '../../queries/api.ts'
+import { type Memory, toTags } from '../../queries/memories.ts'
 import { useChange } from '../../queries/read.ts'
 import { Name, PlainText } from '../../text/plain-text.tsx'
 import { Dialog } from '../../widgets/dialog.tsx'
+import { ErrorPanel, Skeleton } from '../../widgets/loaded.tsx'
 import { useNotify } from '../../widgets/notices.tsx'
 import { Field } from '../../widgets/screen.tsx'
+import { usePreview } from '../../widgets/use-preview.ts'
 import { useRun } from '../../widgets/use-run.tsx'
 
 interface TagProps {
   readonly ids: readonly string[]
-  readonly rows: readonly MemoryRow[]
   readonly onDone: () => void
   readonly onClose: () => void
 }
 
 interface Modified {
   readonly updated: number
-  readonly results: readonly { readonly id: string; readonly status: string }[]
+  readonly results: readonly {
+    readonly id: string
+    readonly status: string
+    readonly newVersion?: number
+  }[]
 }
 
 /** Rows in the preview. */
 const maxSamples = 5
 
-/** Adds a tag to the selected memories, after a preview. */
-export function TagManyDialog({ ids, rows, onDone, onClose }: TagProps) {
+/** Adds a tag to the selected memories as they are now, after a preview. Leaves those that change meanwhile. */
+export function TagManyDialog({ ids, onDone, onClose }: TagProps) {
   const t = useText()
   const notify = useNotify()
   const [typed, setTyped] = useState('')
   const [reason, setReason] = useState('')
   const modify = useChange<Modified>('POST /api/memory/modify')
+  const { data: memories, error } = usePreview(() => readCurrent(ids))
   const tag = typed.trim()
-  const chosen = rows.filter(({ id, tags }) => ids.includes(id) && !toTags(tags).includes(tag))
+  const chosen = memories?.filter(({ tags }) => !toTags(tags).includes(tag)) ?? []
   const { run, failure, isRunning } = useRun(async () => {
-    const patches = chosen.map(({ id, tags }) => ({ id, tags: [...toTags(tags), tag] }))
+    const patches = chosen.map(({ id, tags, version }) => ({
+      id,
+      tags: [...toTags(tags), tag],
+      if_version: version,
+    }))
     const { updated, results } = await modify.run({ body: { reason, patches } })
-    const changed = new Set(
-      results.filter(({ status }) => status === 'updated').map(({ id }) => id),
-    )
-    const former = chosen
-      .filter(({ id }) => changed.has(id))
-      .map(({ id, tags }) => ({ id, tags: toTags(tags) }))
+    const former = results.flatMap(({ id, status, newVersion }) => {
+      const memory = chosen.find((each) => each.id === id)
+      const isChanged = status === 'updated' && memory !== undefined
+      return isChanged ? [{ id, tags: toTags(memory.tags), if_version: newVersion }] : []
+    })
     const undo = () => modify.run({ body: { reason: 'undone in the dashboard', patches: former } })
-    notify({ text: t.memories.taggedMany(updated), ...(former.length > 0 && { undo }) })
+    const text = t.memories.taggedMany(updated, chosen.length - updated)
+    notify({ text, ...(former.length > 0 && { undo }) })
     onClose()
     onDone()
   })
@@ -56,23 +67,8 @@ export function TagManyDialog({ ids, rows, onDone, onClose }: TagProps) {
         <Field label={t.memories.tag}>
           <input value={typed} onChange={({ target }) => setTyped(target.value)} required />
         </Field>
-        <section className="stack tight" aria-label={t.operations.wouldDo}>
-          <p className="faint">{t.memories.tagEffect(chosen.length)}</p>
-          <ul className="similar">
-            {chosen.slice(0, maxSamples).map(({ id, content }) => (
-              <li key={id} className="row">
-                <span className="oneline read">
-                  <PlainText text={content.slice(0, 200)} />
-                </span>
-                {tag !== '' && (
-                  <span className="chip good push">
-                    <Name text={tag} />
-                  </span>
-                )}
-              </li>
-            ))}
-          </ul>
-        </section>
+        {error !== undefined && <ErrorPanel error={error} />}
+        {memories ? <Effect chosen={chosen} tag={tag} /> : error === undefined && <Skeleton />}
         <Field label={t.common.reason}>
           <input value={reason} onChange={({ target }) => setReason(target.value)} required />
         </Field>
@@ -92,4 +88,45 @@ export function TagManyDialog({ ids, rows, onDone, onClose }: TagProps) {
       </form>
     </Dialog>
   )
+}
+
+interface EffectProps {
+  readonly chosen: readonly Memory[]
+  readonly tag: string
+}
+
+function Effect({ chosen, tag }: EffectProps) {
+  const t = useText()
+  return (
+    <section className="stack tight" aria-label={t.operations.wouldDo}>
+      <p className="faint">{t.memories.tagEffect(chosen.length)}</p>
+      <ul className="similar">
+        {chosen.slice(0, maxSamples).map(({ id, content }) => (
+          <li key={id} className="row">
+            <span className="oneline read">
+              <PlainText text={content.slice(0, 200)} />
+            </span>
+            {tag !== '' && (
+              <span className="chip good push">
+                <Name text={tag} />
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** The memories with their versions, which lists do not have. Forgotten ones are left out. */
+async function readCurrent(ids: readonly string[]): Promise<Memory[]> {
+  const read = async (id: string) => {
+    try {
+      return [await call<Memory>('GET /api/memory/:id', { path: { id } })]
+    } catch (error) {
+      if (error instanceof ReverieError && error.status === 404) return []
+      throw error
+    }
+  }
+  return (await Promise.all(ids.map(read))).flat()
 }

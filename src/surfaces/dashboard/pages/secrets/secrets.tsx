@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import { useFormat, useText } from '../../i18n/language.tsx'
 import { useChange, useRead } from '../../queries/read.ts'
+import type { SecretList } from '../../queries/sources.ts'
 import { Name } from '../../text/plain-text.tsx'
 import { ConfirmButton } from '../../widgets/actions.tsx'
 import { Loaded } from '../../widgets/loaded.tsx'
@@ -8,10 +9,6 @@ import { useNotify } from '../../widgets/notices.tsx'
 import { Empty, Field, Screen, Sheet } from '../../widgets/screen.tsx'
 import { useRun } from '../../widgets/use-run.tsx'
 import { Pairs } from '../../widgets/values.tsx'
-
-interface SecretList {
-  readonly secrets: readonly string[]
-}
 
 interface Vault {
   readonly state: string

@@ -7,47 +7,6 @@ import { Field } from '../../widgets/screen.tsx'
 import { useRun } from '../../widgets/use-run.tsx'
 import { FormButtons, toSubmit } from './form-buttons.tsx'
 
-/** Adds a folder of notes on the machine of the service. */
-export function AddSource() {
-  const t = useText()
-  const [isOpen, setOpen] = useState(false)
-  return (
-    <>
-      <button type="button" className="button main" onClick={() => setOpen(true)}>
-        {t.sources.addFolder}
-      </button>
-      {isOpen && <SourceDialog onClose={() => setOpen(false)} />}
-    </>
-  )
-}
-
-function SourceDialog({ onClose }: { readonly onClose: () => void }) {
-  const t = useText()
-  const notify = useNotify()
-  const [path, setPath] = useState('')
-  const [name, setName] = useState('')
-  const add = useChange('POST /api/sources/notes-vault')
-  const { run, failure, isRunning } = useRun(async () => {
-    await add.run({ body: { path, ...(name && { name }) } })
-    notify({ text: t.sources.indexing })
-    onClose()
-  })
-  return (
-    <Dialog title={t.sources.addFolder} onClose={onClose} isChanged={path !== ''}>
-      <form className="stack" onSubmit={toSubmit(run)}>
-        <Field label={t.sources.folder} note={t.sources.folderNote}>
-          <input value={path} onChange={({ target }) => setPath(target.value)} required />
-        </Field>
-        <Field label={t.sources.name}>
-          <input value={name} onChange={({ target }) => setName(target.value)} />
-        </Field>
-        {failure}
-        <FormButtons label={t.sources.add} isRunning={isRunning} onClose={onClose} />
-      </form>
-    </Dialog>
-  )
-}
-
 /** Adds a text, the address of a page, or a file. */
 export function AddDocument() {
   const t = useText()
