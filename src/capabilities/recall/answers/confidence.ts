@@ -15,7 +15,7 @@ export interface ConfidenceFeatures extends Pick<AnswerHit, 'evidence' | 'isTurn
   readonly isOutdated: boolean
   /** Whether the text lacks what the query asks of its subject. */
   readonly isPartial: boolean
-  /** Whether the text has no value of the kind that the query needs. */
+  /** Whether the text has no value of the kind that the query needs, or is the record of another month. */
   readonly lacksAnswerType: boolean
   readonly vectorKind: VectorKind
 }
@@ -38,7 +38,7 @@ const featureNames = Object.keys(staticWeights) as readonly FeatureName[]
 /** Cosines of a transformer say more than those of word vectors. */
 const weightsByKind = {
   static: staticWeights,
-  transformer: { ...staticWeights, bias: -3.2, similarWords: 1, meaning: 4, margin: 6 },
+  transformer: { ...staticWeights, bias: -2.8, similarWords: 1, meaning: 4.5, margin: 4 },
 } as const
 /** A large lead says no more, and neither does a large distance. */
 const maxMargin = 0.5

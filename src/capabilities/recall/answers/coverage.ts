@@ -88,7 +88,9 @@ function sumWeights(
 }
 
 /** An initial may stand for the last word of a name. */
-function coverTerm({ words, kind }: SpecificTerm, text: string): number {
+function coverTerm({ words, kind }: SpecificTerm, folded: string): number {
+  // An acronym may be a part of an identifier.
+  const text = kind === 'name' ? folded.replaceAll('_', ' ') : folded
   const isTransliterated = kind === 'name' && isSpaceless(text) && !isSpaceless(words.join(''))
   return Math.max(coverWords(words, text), isTransliterated ? transliteratedCoverage : 0)
 }

@@ -260,3 +260,40 @@ test.each([
   expect(levelOf(subject, { lexical: 0.5, soft: 0.5 })).not.toBe('high')
   expect(levelOf(answer)).toBe('high')
 })
+
+test.each([
+  [
+    'on which day is the choir rehearsal now',
+    'Choir rehearsal for all voices every Friday at 8:00, in the gym',
+    'Because of the caretaker the choir rehearsal is on Tuesdays at 7:30 now',
+  ],
+  [
+    'An welchem Tag ist die Chorprobe jetzt?',
+    'Chorprobe für alle Stimmen jeden Freitag um 8:00, in der Turnhalle',
+    'Wegen des Hausmeisters ist die Chorprobe jetzt dienstags um 7:30',
+  ],
+  [
+    'what is our watch rota at present',
+    'Watch rota: six hours on deck, six hours off',
+    'After the storm the rota becomes four hours on and eight off',
+  ],
+])('%s: a change of what the question names stands first and is believed', (query, old, recent) => {
+  const partial = { lexical: 0.35, soft: 0.35, vector: 0.3, hint: 0 }
+  const [first, second] = rankRows(query, [
+    { content: old, score: 0.9 },
+    { content: recent, score: 0.4, evidence: partial },
+  ])
+
+  expect(first?.hit.content).toBe(recent)
+  expect(second?.outdatedBy?.content).toBe(recent)
+  expect(toConfidenceLevel(first?.confidence ?? 0)).not.toBe('low')
+})
+
+test('a change of something else outdates nothing', () => {
+  const rows = rankRows('which lock has the boat house now', [
+    { content: 'The boat house has lock 4410', score: 0.85 },
+    { content: 'After the storm the canteen has a new roof', score: 0.4 },
+  ])
+
+  expect(rows.map(({ outdatedBy }) => outdatedBy)).toEqual([undefined, undefined])
+})

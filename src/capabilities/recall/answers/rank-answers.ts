@@ -14,7 +14,7 @@ import { readSpecificTerms, type SpecificTerm } from './specific-terms.ts'
 import { preferVersion, type VersionQuestion } from './subject-recency.ts'
 import { readTense } from './tense-words.ts'
 import type { TimeRange } from './time-range.ts'
-import { isFrom, preferTime } from './time-relevance.ts'
+import { createOtherMonthTest, isFrom, preferTime } from './time-relevance.ts'
 
 /** A text without any of the specific terms loses this share of its score. */
 const coveragePenalty = 0.6
@@ -91,7 +91,9 @@ export function rankAnswers<Hit extends AnswerHit>(
     preferTime(toHits(drafts), { range, isOnlyTime }),
   )
   const hasAnswerType = createTypeTest(query)
-  const lacksType = ({ content, isTurn }: AnswerHit) => !isTurn && !hasAnswerType(content)
+  const isOtherMonth = createOtherMonthTest(range)
+  const lacksType = (hit: AnswerHit) =>
+    !hit.isTurn && (!hasAnswerType(hit.content) || isOtherMonth(hit))
   const typed = adjust(timed, 'answer type', (drafts) =>
     drafts.map((draft) => (lacksType(draft.hit) ? demoteMistyped(draft) : undefined)),
   )
@@ -106,7 +108,8 @@ export function rankAnswers<Hit extends AnswerHit>(
   const isShortQuery = terms.length === 0 && readContentTerms(query).length < 2
   const isPartialHit = vectorKind === 'static' ? createPartialTest(query, terms) : () => false
   return ranked.map(({ specificCoverage, ...draft }, index) => {
-    const { evidence, isTurn } = draft.hit
+    const { isTurn } = draft.hit
+    const evidence = evidenceOfSubject(draft.hit, ranked)
     const lead = marginOf(ranked, index)
     // Several rows answer such a question, so the best one leads by little.
     const margin = isList ? Math.max(lead, minListMargin) : lead
@@ -119,7 +122,7 @@ export function rankAnswers<Hit extends AnswerHit>(
       specificCoverage,
       margin,
       isOutdated,
-      isPartial: isPartialHit(draft.hit),
+      isPartial: isPartialHit({ ...draft.hit, evidence }),
       lacksAnswerType: lacksType(draft.hit),
       ...query,
     }
@@ -227,6 +230,20 @@ function preferVersions<Hit extends AnswerHit>(
     const newest = outdatedBy.get(index)
     return newest === undefined ? draft : { ...draft, outdatedBy: drafts[newest]?.hit }
   })
+}
+
+/** What answers the query in an earlier version supports the newest one, too. */
+function evidenceOfSubject<Hit extends AnswerHit>(hit: Hit, drafts: readonly Draft<Hit>[]) {
+  const versions = drafts.filter(({ outdatedBy }) => outdatedBy === hit)
+  return versions.reduce(
+    ({ lexical, soft, hint, vector }, { hit: { evidence } }) => ({
+      lexical: Math.max(lexical, evidence.lexical),
+      soft: Math.max(soft, evidence.soft),
+      hint: Math.max(hint, evidence.hint),
+      vector: vector === undefined ? evidence.vector : Math.max(vector, evidence.vector ?? 0),
+    }),
+    hit.evidence,
+  )
 }
 
 function diversify<Hit extends AnswerHit>(drafts: readonly Draft<Hit>[], query: string) {

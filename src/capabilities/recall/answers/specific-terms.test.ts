@@ -23,6 +23,8 @@ test.each([
   ['call Dora Mayfield', 'Dora M. is the gardener', 1],
   ['call Dora Mayfield', 'Dora Winter is the cook', 0.4],
   ['call Dora Mayfield', "Otto Mayfield's garage", 0.4],
+  ['the ARC filters', 'ARC_4 smooths the edges', 1],
+  ['ARC_4', 'ARC_4B smooths the edges', 0],
   ['联系 QX-1207', '编号QX-1207已关闭', 1],
 ])('%s is covered by "%s" to %d', (query, content, coverage) => {
   expect(coverSpecificTerms(readSpecificTerms(query), { content, who: 'ada' })).toBe(coverage)

@@ -16,8 +16,9 @@ const minScoreShare = 0.6
 const minEvidenceShare = 0.8
 /** The same for a text that announces a change. */
 const minChangeEvidenceShare = 0.6
-/** The change that a question asks for needs less in common. */
+/** The change that a question asks for needs less in common, and less of the question. */
 const minPresentSimilarity = 0.1
+const minPresentEvidenceShare = 0.3
 /** The score of other versions, as a share of the preferred one. */
 const otherVersionShare = 0.9
 
@@ -111,21 +112,42 @@ interface Pair extends VersionQuestion {
 }
 
 function isVersion(hit: AnswerHit, other: AnswerHit, pair: Pair): boolean {
-  const { similarity, tense, best, readSubject } = pair
+  const { similarity, tense, readSubject } = pair
   // Most pairs end here, so that few texts are read.
   if (similarity < minPresentSimilarity) return false
   const [newerHit, olderHit] = hit.createdAt > other.createdAt ? [hit, other] : [other, hit]
   const [newer, older] = [readSubject(newerHit.content), readSubject(olderHit.content)]
-  const { isChange } = newer
-  const isRequestedChange = isChange && tense === 'present'
-  if (!isRequestedChange && similarity < minSubjectSimilarity) return false
   if (haveDifferentSubjects(newer, older, pair.attributes)) return false
-  if (!isRequestedChange && !shareAttribute(newer, older)) return false
-  const isSimilar = isStrong(similarity, hit)
-  if (tense === 'unspecified' && !isChange && !isSimilar) return false
-  return (
-    (isChange && isSimilar && hasAttribute(newerHit, pair)) || isAsRelevant(hit, best, isChange)
-  )
+  const isSought = newer.isChange && tense === 'present'
+  if (isSought && isRequestedChange(newerHit, { newer, older, pair })) return true
+  const hasSubject = similarity >= minSubjectSimilarity && shareAttribute(newer, older)
+  if (!isSought && !hasSubject) return false
+  return newer.isChange ? isNewState(hit, newerHit, pair) : repeatsState(hit, pair)
+}
+
+function isNewState(hit: AnswerHit, newerHit: AnswerHit, pair: Pair): boolean {
+  const isSimilar = isStrong(pair.similarity, hit) && hasAttribute(newerHit, pair)
+  return isSimilar || isAsRelevant(hit, pair.best, true)
+}
+
+/** Without a word of change, only similar texts are versions of each other. */
+function repeatsState(hit: AnswerHit, { similarity, tense, best }: Pair): boolean {
+  const isSimilar = tense !== 'unspecified' || isStrong(similarity, hit)
+  return isSimilar && isAsRelevant(hit, best, false)
+}
+
+interface SubjectPair {
+  readonly newer: Subject
+  readonly older: Subject
+  readonly pair: Pair
+}
+
+/** Whether a change is about what the question and the older text name. */
+function isRequestedChange(newerHit: AnswerHit, { newer, older, pair }: SubjectPair): boolean {
+  const { attributes, best } = pair
+  const isNamed = attributes.some((term) => newer.terms.has(term) && older.terms.has(term))
+  const minEvidence = minPresentEvidenceShare * evidenceOf(best)
+  return isNamed && evidenceOf(newerHit) >= minEvidence
 }
 
 function hasAttribute({ content }: AnswerHit, { attributes }: Pair): boolean {

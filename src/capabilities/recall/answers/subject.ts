@@ -1,4 +1,4 @@
-import { readContentTerms, readTerms } from '../../../search/index.ts'
+import { fold, readContentTerms, readTerms } from '../../../search/index.ts'
 import type { AnswerHit } from './hit.ts'
 import { type PlacedIdentifier, readIdentifiers, readNameTerms } from './specific-terms.ts'
 import { announcesChange } from './tense-words.ts'
@@ -14,6 +14,16 @@ const maxTerms = 60
 const maxLength = 4000
 /** Characters in which the first content term is searched. */
 const maxOpening = 200
+/** Words that begin a reason or a time, folded. */
+const openers = `
+  after as because before due from in on since starting thanks until with
+  ab aufgrund bis dank durch im in mit nach seit seitdem weil wegen
+  a con desde despues por porque tras hasta
+  apres avec depuis des grace jusqu parce`
+const opening = new RegExp(
+  String.raw`^\P{L}*(?:(?:${openers.trim().split(/\s+/).join('|')})(?!\p{L})|由于|因为|自从)`,
+  'u',
+)
 const number = /^\p{N}+$/u
 /** Unrelated texts share single characters of scripts without spaces, and some pairs. */
 const spacelessCharacter = /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}]$/u
@@ -51,7 +61,7 @@ const isState = (hit: AnswerHit) => !hit.isTurn && !isRecord(hit)
 
 /** A title with a date before a colon: the record of one event. */
 const datedTitle = new RegExp(
-  String.raw`^[^:.]{0,60}(?:\b(?:${calendarNames.join('|')})\b|\d{1,4}[-./]\d{1,2})[^:.]{0,12}:`,
+  String.raw`^[^:.]{0,60}(?:\b(?:${calendarNames.join('|')})\b|\d{1,4}[-./]\d{1,2})[^:.]{0,12}:(?!\d)`,
   'iu',
 )
 
@@ -69,7 +79,7 @@ export function compareTerms(a: Terms = new Set(), b: Terms = new Set()): number
 /** What a text is about. */
 export interface Subject {
   readonly terms: Terms
-  /** The first content term. */
+  /** The first content term; undefined if a reason or a time stands before the subject. */
   readonly first: string | undefined
   readonly names: Terms
   readonly identifiers: readonly PlacedIdentifier[]
@@ -89,11 +99,15 @@ export function createSubjectReader(): (content: string) => Subject {
 function readSubject(content: string): Subject {
   return {
     terms: readSubjectTerms(content),
-    first: readContentTerms(content.slice(0, maxOpening))[0],
+    first: readFirst(content.slice(0, maxOpening)),
     names: readNameTerms(content),
     identifiers: readIdentifiers(content),
     isChange: announcesChange(content),
   }
+}
+
+function readFirst(beginning: string): string | undefined {
+  return opening.test(fold(beginning)) ? undefined : readContentTerms(beginning)[0]
 }
 
 /** Whether two texts have more in common than names: two facts about one thing are no versions. */
@@ -116,8 +130,9 @@ export function haveDifferentSubjects(
  * "the ladder …" and "the crane …".
  */
 function beginDifferently(one: Subject, other: Subject, queryTerms: readonly string[]) {
-  const { first = '' } = one
-  const { first: second = '' } = other
+  const { first } = one
+  const { first: second } = other
+  if (first === undefined || second === undefined) return false
   const isShared = other.terms.has(first) || one.terms.has(second)
   return !isShared && queryTerms.includes(first) !== queryTerms.includes(second)
 }

@@ -11,7 +11,7 @@ const past = `
   avant|auparavant|autrefois|jadis|ancien|ancienne|au debut|precedemment|initialement|a l'origine`
 
 const present = `
-  current|currently|now|nowadays|today|still|at the moment|these days|latest|newest|right now|as of now|
+  current|currently|presently|at present|now|nowadays|today|still|at the moment|these days|latest|newest|right now|as of now|
   jetzt|derzeit|aktuell|aktuelle|aktuellen|aktueller|momentan|heute|immer noch|gegenwartig|inzwischen|
   mittlerweile|neueste|
   ahora|actualmente|actual|hoy|todavia|hoy en dia|en este momento|ultimo|ultima|
@@ -36,7 +36,7 @@ const change = `
   now|new|no longer|any more|anymore|instead|switched|replaced|replaces|moved|moves|changed|changes|
   from now on|as of|since|removed|deleted|switched off|shut down|lowered|raised|took over|takes over|
   sold|gave up|migrated|renamed|retired|stopped|becomes|became|goes up|went up|goes down|went down|
-  cancelled|canceled|postponed|after all|starts again|ends|ended|
+  cancelled|canceled|postponed|after all|starts again|ends|ended|goes back to|back to|went back to|
   jetzt|neu|neue|neuer|neues|nicht mehr|stattdessen|umgestellt|gewechselt|ersetzt|ab sofort|seit|
   geandert|abgeschaltet|umgezogen|ab jetzt|verkauft|verschoben|gekundigt|abgesagt|doch nicht|steigt auf|
   ahora|nuevo|nueva|ya no|en vez de|en lugar de|cambiado|cambio|cambiamos|desde|a partir de|

@@ -106,3 +106,16 @@ test('a name may be written in another script, and a project belongs to its note
   expect(english?.features.specificCoverage).toBe(0)
   expect(ofProject?.features.specificCoverage).toBe(1)
 })
+
+test.each([
+  ['what was the council of May about', 'Council April: no new lamps', 'Council May: a new bridge'],
+  ['Worum ging es im Rat im Mai?', 'Rat April: keine Lampen', 'Rat Mai: eine Brücke'],
+])('%s: the record of another month is no answer', (query, other, right) => {
+  const levelOf = (content: string) => {
+    const [row] = rankRows(query, [{ content, createdAt: '2025-04-20T00:00:00.000Z' }])
+    return toConfidenceLevel(row?.confidence ?? 0)
+  }
+
+  expect(levelOf(other)).toBe('low')
+  expect(levelOf(right)).not.toBe('low')
+})

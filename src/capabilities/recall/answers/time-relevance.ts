@@ -64,13 +64,35 @@ export function isFrom(
 }
 
 /** Whether a text names the month that the question is about. */
-function createMonthTest({ start, end }: TimeRange): (content: string) => boolean {
-  const from = Date.parse(start ?? '')
-  const length = Date.parse(end ?? '') - from
-  if (!(length >= minMonthMs && length <= maxMonthMs)) return () => false
-  const names = monthNames[new Date(from + length / 2).getUTCMonth()] ?? []
+function createMonthTest(range: TimeRange): (content: string) => boolean {
+  const names = findMonthNames(range)
+  if (names === undefined) return () => false
   const pattern = toMonthPattern(names)
   return (content) => pattern.test(fold(content.slice(0, maxNamedLength)))
+}
+
+/** Whether a hit is the record of another month than the one that the question is about. */
+export function createOtherMonthTest(range: TimeRange | undefined): (hit: AnswerHit) => boolean {
+  const names = range && findMonthNames(range)
+  if (!range || names === undefined) return () => false
+  return (hit) => {
+    const month = monthTitle.exec(fold(hit.content.slice(0, maxNamedLength)))?.groups?.['month']
+    return month !== undefined && !names.includes(month) && !isFrom(range, hit)
+  }
+}
+
+/** A title with a month before a colon. */
+const monthTitle = new RegExp(
+  String.raw`^[^:.]{0,60}(?<!\p{L})(?<month>${monthNames.flat().join('|')})(?!\p{L})[^:.]{0,12}:(?!\d)`,
+  'u',
+)
+
+/** The names of the month of a range; undefined for other ranges. */
+function findMonthNames({ start, end }: TimeRange): readonly string[] | undefined {
+  const from = Date.parse(start ?? '')
+  const length = Date.parse(end ?? '') - from
+  const isMonth = length >= minMonthMs && length <= maxMonthMs
+  return isMonth ? monthNames[new Date(from + length / 2).getUTCMonth()] : undefined
 }
 
 /** Short forms may be other words; the English "may" is a month next to a day. */
