@@ -26,6 +26,7 @@ import {
   listMentioning,
 } from './store/focal.ts'
 import { recountMentions } from './store/mentions.ts'
+import { listNamedRows } from './store/named-rows.ts'
 import { listEntities } from './store/search-names.ts'
 
 const entities = isLong ? 50_000 : 4_000
@@ -71,6 +72,7 @@ const change = { agentId: ada, kind: 'memory' as const, ids: ['mc2', 'mc4'] }
 const limits = { maxHops: 2, minStrength: 0.3, branching: 4, maxPaths: 50 }
 const page = { agentId: ada, canonicalPart: undefined, entityType: undefined, limit: 20, offset: 0 }
 
+const namedSlot = { aspect: 'tools', groupKey: 'general', claimKey: 'editor' }
 const queries: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
   'the first page of the entities': (db) => listEntities(db, page),
   'the counts of a page': (db) => countOfEntities(db, ids),
@@ -115,10 +117,15 @@ const queries: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
     listSupported(db, { type: 'claim', ids: claimIds, live: true }),
   'the entities that hold rows': (db) => listOwners(db, 'entityId', ids),
   'the mentions of entities': (db) => recountMentions(db, ids),
+  'the rows that operations name': (db) =>
+    listNamedRows(db, ada, {
+      slots: ['name 2', 'name 4'].map((entity) => ({ entity, ...namedSlot })),
+      memoryIds: ['mc2', 'mc4'],
+    }),
 }
 
 /** The rows of a part of the query, which are few. */
-const ofPart = /^SCAN (\(subquery-\d+\)|ranked|ends|page)$/
+const ofPart = /^SCAN (\(subquery-\d+\)|ranked|ends|page|named|\d CONSTANT ROWS)$/
 
 /** Most databases have one agent, so that these indexes find all rows. */
 const readsAgent = /(_of_agent|entities_listed) \(agent_id=\?\)/

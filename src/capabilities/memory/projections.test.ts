@@ -72,7 +72,15 @@ onEachEngine(
   'an equal projection changes nothing, and a removed one is not inserted',
   async (db) => {
     const { needs, announced } = memoryNeeds(db)
-    const save = (row: Projection) => saveProjections(needs, db, { actor, rows: [row] })
+    const save = async (row: Projection) => {
+      let existing: ReadonlySet<string> = new Set()
+      const follow = (ids: ReadonlySet<string>) => {
+        existing = ids
+        return []
+      }
+      await saveProjections(needs, db, { actor, rows: [row], follow })
+      return existing
+    }
 
     expect(await save({ ...claim, state: 'removed' })).toEqual(new Set())
     expect(await save(claim)).toEqual(new Set(['c1']))

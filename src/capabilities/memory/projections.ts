@@ -1,5 +1,5 @@
 import type { Db } from '../../kernel/db/database.ts'
-import { executeBatch } from '../../kernel/db/execute-batch.ts'
+import { executeBatch, type Write } from '../../kernel/db/execute-batch.ts'
 import { afterCommit } from '../../kernel/db/transaction.ts'
 import { memoryChanged, memoryForgotten, memorySaved, toEventFields } from './events.ts'
 import { type Author, type HistoryEvent, type Memory, newHistoryEvent } from './memory.ts'
@@ -30,23 +30,23 @@ interface ProjectionInput {
   readonly rows: readonly Projection[]
   /** Rows that no longer exist. */
   readonly goneIds?: readonly string[]
+  /** The memories with these ids, if the caller has read them. */
+  readonly stored?: readonly Memory[]
+  /** Writes of the caller for the rows that exist afterwards, in the same message. */
+  readonly follow?: (existingIds: ReadonlySet<string>) => readonly Write[]
 }
 
 /**
  * Makes derived memories equal to their projections, in the transaction of `db`: inserts, renames,
- * supersedes, removes or restores each row as its state requires. Returns the ids of existing rows.
+ * supersedes, removes or restores each row as its state requires.
  */
 export async function saveProjections(
   needs: Needs,
   db: Db,
-  { actor, rows, goneIds = [] }: ProjectionInput,
-): Promise<ReadonlySet<string>> {
-  const stored = new Map(
-    (await listByIds(db, [...rows.map(({ id }) => id), ...goneIds])).map((memory) => [
-      memory.id,
-      memory,
-    ]),
-  )
+  { actor, rows, goneIds = [], follow = () => [], ...input }: ProjectionInput,
+): Promise<void> {
+  const memories = input.stored ?? (await listByIds(db, [...rows.map(({ id }) => id), ...goneIds]))
+  const stored = new Map(memories.map((memory) => [memory.id, memory]))
   const gone = goneIds.flatMap((id) => toRemoved(stored.get(id)))
   const steps = [...rows, ...gone].flatMap((row) => {
     const memory = stored.get(row.id)
@@ -60,6 +60,8 @@ export async function saveProjections(
       : insertDerivedQueries(db, memory, needs.embeddings.embedInline(memory)?.writes(db) ?? [])
     return [...changes, insertHistoryQuery(db, history)]
   })
+  const existingIds = new Set([...stored.keys(), ...steps.map(({ memory }) => memory.id)])
+  writes.push(...follow(existingIds))
   if (writes.length > 0) await executeBatch(db, writes)
   for (const event of ['deleted', 'recovered'] as const) {
     const ids = steps.filter((step) => step.event === event).map(({ memory }) => memory.id)
@@ -67,7 +69,6 @@ export async function saveProjections(
     if (ids.length > 0) await followSources({ ...needs, caller: actor }, db, change)
   }
   for (const step of steps) afterCommit(db, () => announce(needs, step))
-  return new Set([...stored.keys(), ...steps.map(({ memory }) => memory.id)])
 }
 
 function toRemoved(memory: Memory | undefined): Projection[] {

@@ -29,12 +29,23 @@ export async function insertRows(
   if (engineOf(db) === 'sqlite') {
     const columns = Object.keys(first)
     const lists = rows.map((row) => columns.map((name) => toCell(row, name)))
-    const values = Object.fromEntries(columns.map((name) => [name, toCell(first, name)]))
-    await executeBatch(db, [toRepeated(insert(values).compile(), lists)])
+    const compile = () =>
+      insert(Object.fromEntries(columns.map((name) => [name, toCell(first, name)]))).compile()
+    const query = conflict ? compile() : compileInsert([table, ...columns].join(' '), compile)
+    await executeBatch(db, [toRepeated(query, lists)])
     return
   }
   for (let at = 0; at < rows.length; at += maxRows)
     await insert(rows.slice(at, at + maxRows) as Row[]).execute()
+}
+
+const inserts = new Map<string, CompiledQuery>()
+
+/** Compiles a plain insert once for each table and its columns. */
+function compileInsert(key: string, compile: () => CompiledQuery): CompiledQuery {
+  const query = inserts.get(key) ?? compile()
+  inserts.set(key, query)
+  return query
 }
 
 /** Repeats an insert of one row for each list; parameters after those of the row stay the same. */

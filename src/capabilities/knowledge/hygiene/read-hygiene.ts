@@ -8,7 +8,7 @@ import type { hygieneReply } from '../overlay/schemas.ts'
 import { classifyName } from '../quality.ts'
 import { findNamed } from '../store/focal.ts'
 import { countIncomplete, listRarelyMentioned, listSamePhrases } from '../store/hygiene.ts'
-import { listMentions } from '../store/mentions.ts'
+import { listLinked } from '../store/mentions.ts'
 import { listWeakClaims } from './weak-claims.ts'
 
 interface HygieneRequest {
@@ -88,7 +88,7 @@ async function listUnlinked(db: Db, agentId: string, { id: memoryId, content }: 
   const { phrases } = listNameCandidates(content)
   const found: Candidates[number][] = []
   for (const { id: entityId, name: entityName, phrase } of await findNamed(db, agentId, phrases)) {
-    const linked = await listMentions(db, agentId, { entityId, memoryIds: [memoryId] })
+    const linked = await listLinked(db, { entityIds: [entityId], memoryIds: [memoryId] })
     const mention = linked.length > 0 ? undefined : findMention(content, phrase)
     if (mention) found.push({ memoryId, entityId, entityName, ...mention })
   }

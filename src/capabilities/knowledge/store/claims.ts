@@ -1,3 +1,4 @@
+import { compileSelectOnce } from '../../../kernel/db/compile-once.ts'
 import type { Db } from '../../../kernel/db/database.ts'
 import type { Citation, Claim, SubjectType } from '../claim.ts'
 import type { Link } from '../link.ts'
@@ -97,19 +98,26 @@ export function listLinks(db: Db, agentId: string, entityId: string): Promise<Li
   return active.where('sourceEntityId', '=', entityId).unionAll(incoming).execute()
 }
 
-/** Lost citations too. */
-export function listCitations(
-  db: Db,
-  subjectType: SubjectType,
-  subjectIds: readonly string[],
-): Promise<Citation[]> {
-  if (subjectIds.length === 0) return Promise.resolve([])
-  return tables(db)
+interface Subjects {
+  readonly subjectType: SubjectType
+  readonly subjectIds: readonly string[]
+}
+
+const selectCitations = compileSelectOnce((db, { subjectType, subjectIds }: Subjects) =>
+  tables(db)
     .selectFrom('knowledgeCitations')
     .selectAll()
     .where('subjectType', '=', subjectType)
     .where('subjectId', 'in', subjectIds)
     .orderBy('createdAt')
-    .orderBy('sourceTime')
-    .execute()
+    .orderBy('sourceTime'),
+)
+
+/** Lost citations too. */
+export async function listCitations(
+  db: Db,
+  subjectType: SubjectType,
+  subjectIds: readonly string[],
+): Promise<Citation[]> {
+  return subjectIds.length === 0 ? [] : selectCitations(db, { subjectType, subjectIds })
 }

@@ -26,19 +26,6 @@ export function listNamed(db: Db, agentId: string, canonicalName: string): Promi
     .execute()
 }
 
-/** The entities of requests among these names. */
-export async function listOwnNamed(
-  db: Db,
-  agentId: string,
-  canonicalNames: readonly string[],
-): Promise<Entity[]> {
-  if (canonicalNames.length === 0) return []
-  return live(db, agentId)
-    .where('entities.canonicalName', 'in', canonicalNames)
-    .where('entities.sourceRoot', 'is', null)
-    .execute()
-}
-
 export function findByAlias(
   db: Db,
   agentId: string,
@@ -121,23 +108,6 @@ export function findAnyAspect(
     .where('entityId', '=', entityId)
     .where('canonicalName', '=', canonicalName)
     .executeTakeFirst()
-}
-
-/** Active aspects with one of the names. */
-export async function listAspectsNamed(
-  db: Db,
-  entityIds: readonly string[],
-  canonicalNames: readonly string[],
-): Promise<Aspect[]> {
-  if (entityIds.length === 0 || canonicalNames.length === 0) return []
-  return tables(db)
-    .selectFrom('entityAspects')
-    .selectAll()
-    .where('entityId', 'in', entityIds)
-    .where('canonicalName', 'in', canonicalNames)
-    .where('status', '=', 'active')
-    .where('withheldAt', 'is', null)
-    .execute()
 }
 
 export function findAspect(

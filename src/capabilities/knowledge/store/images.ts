@@ -1,4 +1,5 @@
 import type { Db } from '../../../kernel/db/database.ts'
+import { insertRows as insertAll } from '../../../kernel/db/insert-rows.ts'
 import type { Tables } from './rows.ts'
 
 /** The tables whose changes can be undone. Names, words and degrees follow from them. */
@@ -28,33 +29,47 @@ export interface Change {
 interface Target {
   readonly db: Db
   readonly changes: Change[]
+  /** Rows of the batch that follow its changes. */
+  readonly known?: { follow(change: Change): void } | undefined
+  /** Statements that the caller awaits. Without it, each function awaits its own. */
+  readonly sent?: Promise<unknown>[] | undefined
+}
+
+/** The database works on statements in order, so that later reads see them. */
+async function send({ sent }: Target, statement: Promise<unknown>): Promise<void> {
+  if (!sent) return void (await statement)
+  statement.catch(() => {})
+  sent.push(statement)
+}
+
+function record({ changes, known }: Target, change: Change): void {
+  changes.push(change)
+  known?.follow(change)
 }
 
 /** Fewer rows than a statement may have parameters. */
 const rowsPerStatement = 200
 
 export async function insertRows<Name extends ImagedTable>(
-  { db, changes }: Target,
+  target: Target,
   table: Name,
   rows: readonly Tables[Name][],
 ): Promise<void> {
-  for (const part of listParts(toImages(rows))) {
-    await untyped(db).insertInto(table).values(part).execute()
-    for (const after of part)
-      changes.push({ table, rowId: rowIdOf(table, after), before: null, after })
-  }
+  await send(target, insertAll(target.db, table, rows))
+  for (const after of toImages(rows))
+    record(target, { table, rowId: rowIdOf(table, after), before: null, after })
 }
 
 /** Sets the same columns of all rows. The rows are as they were read in this transaction. */
 export async function updateRows<Name extends ImagedTable>(
-  { db, changes }: Target,
+  target: Target,
   { table, rows }: { readonly table: Name; readonly rows: readonly Tables[Name][] },
   set: Partial<Tables[Name]>,
 ): Promise<void> {
   const [key, ...others] = keys[table]
   const parts = others.length === 0 ? listParts(toImages(rows)) : rows.map((row) => [row])
   for (const part of parts as Image[][]) {
-    let update = untyped(db)
+    let update = untyped(target.db)
       .updateTable<string>(table)
       .set(set as Image)
       .where(
@@ -63,21 +78,26 @@ export async function updateRows<Name extends ImagedTable>(
         part.map((row) => row[key]),
       )
     for (const other of others) update = update.where(other, '=', part[0]?.[other])
-    await update.execute()
+    await send(target, update.execute())
     for (const before of part)
-      changes.push({ table, rowId: rowIdOf(table, before), before, after: { ...before, ...set } })
+      record(target, {
+        table,
+        rowId: rowIdOf(table, before),
+        before,
+        after: { ...before, ...set },
+      })
   }
 }
 
 export async function deleteRows<Name extends ImagedTable>(
-  { db, changes }: Target,
+  target: Target,
   table: Name,
   rows: readonly Tables[Name][],
 ): Promise<void> {
   for (const before of toImages(rows)) {
     const rowId = rowIdOf(table, before)
-    await deleteRow(db, table, rowId)
-    changes.push({ table, rowId, before, after: null })
+    await send(target, deleteRow(target.db, table, rowId))
+    record(target, { table, rowId, before, after: null })
   }
 }
 

@@ -1,24 +1,42 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
+import { compileOnce, compileSelectOnce } from '../../../kernel/db/compile-once.ts'
 import type { Db } from '../../../kernel/db/database.ts'
 import { type Mention, tables } from './rows.ts'
 
-export function listMentions(
-  db: Db,
-  agentId: string,
-  of: { readonly entityId: string; readonly memoryIds?: readonly string[] },
-): Promise<Mention[]> {
-  const mentions = tables(db)
+/** The links of an entity to memories. */
+export function listMentions(db: Db, agentId: string, entityId: string): Promise<Mention[]> {
+  return tables(db)
     .selectFrom('memoryEntityMentions')
     .selectAll()
-    .where('entityId', '=', of.entityId)
+    .where('entityId', '=', entityId)
     .where('agentId', '=', agentId)
-  return (of.memoryIds ? mentions.where('memoryId', 'in', of.memoryIds) : mentions).execute()
+    .execute()
 }
 
-/** Counts the memories that are not forgotten. */
-export async function recountMentions(db: Db, ids: readonly string[]): Promise<void> {
-  if (ids.length === 0) return
-  await tables(db)
+interface Pairs {
+  readonly entityIds: readonly string[]
+  readonly memoryIds: readonly string[]
+}
+
+const selectLinked = compileSelectOnce((db, { entityIds, memoryIds }: Pairs) =>
+  tables(db)
+    .selectFrom('memoryEntityMentions')
+    .select(['entityId', 'memoryId'])
+    .where('entityId', 'in', entityIds)
+    .where('memoryId', 'in', memoryIds),
+)
+
+/** The links among some entities and memories of one agent. */
+export async function listLinked(
+  db: Db,
+  pairs: Pairs,
+): Promise<Pick<Mention, 'entityId' | 'memoryId'>[]> {
+  const isNone = pairs.entityIds.length === 0 || pairs.memoryIds.length === 0
+  return isNone ? [] : selectLinked(db, pairs)
+}
+
+const recountQuery = compileOnce((db, { ids }: { readonly ids: readonly string[] }) =>
+  tables(db)
     .updateTable('entities')
     .set((eb) => ({
       mentions: eb
@@ -29,8 +47,12 @@ export async function recountMentions(db: Db, ids: readonly string[]): Promise<v
         .$asScalar()
         .$notNull(),
     }))
-    .where('id', 'in', ids)
-    .execute()
+    .where('id', 'in', ids),
+)
+
+/** Counts the memories that are not forgotten. */
+export async function recountMentions(db: Db, ids: readonly string[]): Promise<void> {
+  if (ids.length > 0) await db.executeQuery(recountQuery(db, { ids }).compile())
 }
 
 /** The entities that a memory is cited for, among the given pairs. */

@@ -1,10 +1,14 @@
+import { compileOnce, compileSelectOnce, withoutIndex } from '../../../kernel/db/compile-once.ts'
 import type { Db } from '../../../kernel/db/database.ts'
 import { tables } from './rows.ts'
 
-/** Claims with the name of their entity, and the successor that has a derived memory. */
-export async function listProjectable(db: Db, agentId: string, ids: readonly string[]) {
-  if (ids.length === 0) return []
-  return tables(db)
+interface Claims {
+  readonly agentId: string
+  readonly ids: readonly string[]
+}
+
+const selectProjectable = compileSelectOnce((db, { agentId, ids }: Claims) =>
+  tables(db)
     .selectFrom('entityAttributes as claim')
     .innerJoin('entities', 'entities.id', 'claim.entityId')
     .leftJoin('entityAttributes as successor', (join) =>
@@ -15,20 +19,22 @@ export async function listProjectable(db: Db, agentId: string, ids: readonly str
     )
     .selectAll('claim')
     .select(['entities.name as entityName', 'successor.id as successorId'])
-    .where('claim.agentId', '=', agentId)
-    .where('claim.id', 'in', ids)
-    .execute()
+    .where(({ eb }) => withoutIndex(eb('claim.agentId', '=', agentId)))
+    .where('claim.id', 'in', ids),
+)
+
+/** Claims with the name of their entity, and the successor that has a derived memory. */
+export async function listProjectable(db: Db, agentId: string, ids: readonly string[]) {
+  return ids.length === 0 ? [] : selectProjectable(db, { agentId, ids })
 }
 
 /** The derived memory has the id of its claim. */
-export async function markProjected(db: Db, ids: readonly string[]): Promise<void> {
-  if (ids.length === 0) return
-  await tables(db)
+export const markProjectedQuery = compileOnce((db, { ids }: Pick<Claims, 'ids'>) =>
+  tables(db)
     .updateTable('entityAttributes')
     .set((eb) => ({ memoryId: eb.ref('id') }))
-    .where('id', 'in', ids)
-    .execute()
-}
+    .where('id', 'in', ids),
+)
 
 export async function listEntitiesOfClaims(db: Db, ids: readonly string[]): Promise<string[]> {
   const entityIds = new Set<string>()

@@ -46,11 +46,10 @@ export async function upsertAspect(
 }
 
 function findKnown(
-  { db, known, changes }: GraphWrite,
+  { db, known }: GraphWrite,
   entityId: string,
   canonicalName: string,
 ): Aspect | Promise<Aspect | undefined> {
-  known?.invalidateBy(changes)
   return known?.findAspect(entityId, canonicalName) ?? findAnyAspect(db, entityId, canonicalName)
 }
 

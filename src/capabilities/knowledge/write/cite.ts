@@ -1,7 +1,8 @@
+import type { Db } from '../../../kernel/db/database.ts'
 import { type Citation, hashQuote, maxCitations, type SubjectType } from '../claim.ts'
 import { listCitations } from '../store/claims.ts'
 import { deleteRows, insertRows } from '../store/images.ts'
-import { listMentions } from '../store/mentions.ts'
+import { listLinked } from '../store/mentions.ts'
 import type { GraphWrite } from './graph-write.ts'
 import { graphRefusal } from './refusals.ts'
 
@@ -60,7 +61,7 @@ async function makeRoom(
 
 /** Links the memories of the operation to an entity, once. */
 async function mention(write: GraphWrite, entityId: string, isNew: boolean): Promise<void> {
-  const { db, agentId, touched } = write
+  const { db, agentId, touched, known } = write
   if (touched.mentioned.has(entityId)) return
   touched.mentioned.add(entityId)
   const memoryIds = new Set(
@@ -71,8 +72,8 @@ async function mention(write: GraphWrite, entityId: string, isNew: boolean): Pro
   if (memoryIds.size === 0) return
   const stored = isNew
     ? []
-    : await listMentions(db, agentId, { entityId, memoryIds: [...memoryIds] })
-  for (const { memoryId } of stored) memoryIds.delete(memoryId)
+    : (known?.listMentioned(entityId, memoryIds) ?? (await readMentioned(db, entityId, memoryIds)))
+  for (const memoryId of stored) memoryIds.delete(memoryId)
   const mentions = [...memoryIds].map((memoryId) => ({
     memoryId,
     entityId,
@@ -81,6 +82,11 @@ async function mention(write: GraphWrite, entityId: string, isNew: boolean): Pro
     lostAt: null,
   }))
   await insertRows(write, 'memoryEntityMentions', mentions)
+}
+
+async function readMentioned(db: Db, entityId: string, memoryIds: ReadonlySet<string>) {
+  const linked = await listLinked(db, { entityIds: [entityId], memoryIds: [...memoryIds] })
+  return linked.map(({ memoryId }) => memoryId)
 }
 
 /** Private when any source is private. */

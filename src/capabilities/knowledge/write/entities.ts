@@ -62,7 +62,6 @@ export async function upsertEntity(
 
 async function findKnown(write: GraphWrite, canonicalName: string): Promise<Entity | undefined> {
   const { db, agentId, known } = write
-  known?.invalidateBy(write.changes)
   const read = known?.findEntity(canonicalName)
   if (read) return read
   const named = await listNamed(db, agentId, canonicalName)

@@ -30,6 +30,8 @@ export interface WriteRequest {
   readonly quote?: string | undefined
   /** Rows that the batch has read. */
   readonly known?: KnownRows | undefined
+  /** Statements that the batch awaits before it ends. */
+  readonly sent?: Promise<unknown>[] | undefined
 }
 
 /** One operation on the graph of an agent. Every function of this folder takes one. */

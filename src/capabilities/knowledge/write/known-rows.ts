@@ -1,43 +1,143 @@
 import type { Db } from '../../../kernel/db/database.ts'
 import type { Aspect } from '../aspect.ts'
+import { type Claim, defaultGroup } from '../claim.ts'
 import type { Entity } from '../entity.ts'
-import { toCanonicalName } from '../name.ts'
-import { listAspectsNamed, listOwnNamed } from '../store/entities.ts'
+import { toCanonicalKey, toCanonicalName } from '../name.ts'
+import type { SlotKey } from '../store/claims.ts'
 import type { Change } from '../store/images.ts'
+import { listNamedRows, type NamedSlot } from '../store/named-rows.ts'
+import type { Mention } from '../store/rows.ts'
 
-/** Active entities and aspects, read once at the start of a batch. */
+/** Rows that the operations of a batch name, read once at its start. Undefined: not known. */
 export interface KnownRows {
   findEntity(canonicalName: string): Entity | undefined
   findAspect(entityId: string, canonicalName: string): Aspect | undefined
-  /** Drops all rows if the changes of an operation have updated one. */
-  invalidateBy(changes: readonly Change[]): void
+  /** Every value of a slot, the newest version first. */
+  listSlot(slot: SlotKey): readonly Claim[] | undefined
+  countActive(aspectId: string): number | undefined
+  /** The memories among these that the entity is linked to. */
+  listMentioned(entityId: string, memoryIds: ReadonlySet<string>): readonly string[] | undefined
+  /** Keeps the rows equal to those of the transaction. */
+  follow(change: Change): void
+  /** For rows that may have been rolled back. */
+  clear(): void
 }
 
-interface Names {
-  readonly entities: readonly string[]
-  readonly aspects: readonly string[]
+/** What the operations of a batch name, as they spell it. */
+export interface Named {
+  readonly slots: readonly (Omit<NamedSlot, 'groupKey'> & { groupKey: string | undefined })[]
+  readonly memoryIds: readonly string[]
 }
 
-const tables: readonly Change['table'][] = ['entities', 'entityAspects']
+export async function readKnownRows(
+  db: Db,
+  agentId: string,
+  { slots, memoryIds }: Named,
+): Promise<KnownRows> {
+  const canonical = slots.map(({ entity, aspect, groupKey = defaultGroup, claimKey }) => ({
+    entity: toCanonicalName(entity),
+    aspect: toCanonicalName(aspect),
+    groupKey: toCanonicalKey(groupKey),
+    claimKey: toCanonicalKey(claimKey),
+  }))
+  const named = [...new Map(canonical.map((slot) => [JSON.stringify(slot), slot])).values()]
+  const read = await listNamedRows(db, agentId, { slots: named, memoryIds })
+  const rows = new Rows(read.entities, read.aspects, memoryIds)
+  for (const { entity, aspect, ...keys } of named) {
+    const aspectId = rows.findAspect(rows.findEntity(entity)?.id ?? '', aspect)?.id
+    if (aspectId !== undefined) rows.slots.set(keyOf({ aspectId, ...keys }), [])
+  }
+  for (const value of read.values) rows.slots.get(keyOf(value))?.push(value)
+  for (const { id } of read.aspects) rows.counts.set(id, read.counts.get(id) ?? 0)
+  for (const { entityId, memoryId } of read.mentions) rows.mentions.get(entityId)?.add(memoryId)
+  return rows
+}
 
-export async function readKnownRows(db: Db, agentId: string, names: Names): Promise<KnownRows> {
-  const rows = await listOwnNamed(db, agentId, toCanonicalNames(names.entities))
-  const entities = new Map(rows.map((row) => [row.canonicalName, row]))
-  const ids = rows.map(({ id }) => id)
-  const aspectRows = await listAspectsNamed(db, ids, toCanonicalNames(names.aspects))
-  const aspects = new Map(aspectRows.map((row) => [`${row.entityId} ${row.canonicalName}`, row]))
-  return {
-    findEntity: (canonicalName) => entities.get(canonicalName),
-    findAspect: (entityId, canonicalName) => aspects.get(`${entityId} ${canonicalName}`),
-    invalidateBy: (changes) => {
-      const isUpdated = changes.some(({ table, before }) => before && tables.includes(table))
-      if (!isUpdated) return
-      entities.clear()
-      aspects.clear()
-    },
+class Rows implements KnownRows {
+  readonly entities: Map<string, Entity>
+  readonly aspects: Map<string, Aspect>
+  readonly slots = new Map<string, Claim[]>()
+  readonly counts = new Map<string, number>()
+  /** The linked ones of `memoryIds` for each entity. */
+  readonly mentions: Map<string, Set<string>>
+  readonly memoryIds: ReadonlySet<string>
+
+  constructor(
+    entities: readonly Entity[],
+    aspects: readonly Aspect[],
+    memoryIds: readonly string[],
+  ) {
+    this.memoryIds = new Set(memoryIds)
+    this.mentions = new Map(entities.map(({ id }) => [id, new Set()]))
+    this.entities = new Map(entities.map((row) => [row.canonicalName, row]))
+    this.aspects = new Map(aspects.map((row) => [`${row.entityId} ${row.canonicalName}`, row]))
+  }
+
+  findEntity(canonicalName: string): Entity | undefined {
+    return this.entities.get(canonicalName)
+  }
+
+  findAspect(entityId: string, canonicalName: string): Aspect | undefined {
+    return this.aspects.get(`${entityId} ${canonicalName}`)
+  }
+
+  listSlot(slot: SlotKey): readonly Claim[] | undefined {
+    return this.slots.get(keyOf(slot))
+  }
+
+  countActive(aspectId: string): number | undefined {
+    return this.counts.get(aspectId)
+  }
+
+  listMentioned(entityId: string, memoryIds: ReadonlySet<string>): readonly string[] | undefined {
+    const mentioned = this.mentions.get(entityId)
+    const ids = [...memoryIds]
+    const isKnown = mentioned && ids.every((id) => this.memoryIds.has(id))
+    return isKnown ? ids.filter((id) => mentioned.has(id)) : undefined
+  }
+
+  follow({ table, before, after }: Change): void {
+    if (table === 'entityAttributes') this.#followClaim(toRow(before), toRow(after))
+    else if (table === 'memoryEntityMentions') this.#followMention(toRow(before), toRow(after))
+    else if (before && (table === 'entities' || table === 'entityAspects')) this.clear()
+  }
+
+  #followClaim(before: Claim | null, after: Claim | null): void {
+    if (before || !after) {
+      for (const claim of [before, after])
+        if (claim) {
+          this.slots.delete(keyOf(claim))
+          this.counts.delete(claim.aspectId)
+        }
+      return
+    }
+    const values = this.slots.get(keyOf(after))
+    values?.splice(0, values.length, ...[after, ...values].toSorted(byVersion))
+    const count = this.counts.get(after.aspectId)
+    if (count !== undefined && after.status === 'active') this.counts.set(after.aspectId, count + 1)
+  }
+
+  #followMention(before: Mention | null, after: Mention | null): void {
+    if (after && !before) this.mentions.get(after.entityId)?.add(after.memoryId)
+    else if (before) this.mentions.delete(before.entityId)
+  }
+
+  clear(): void {
+    for (const rows of [this.entities, this.aspects, this.slots, this.counts, this.mentions])
+      rows.clear()
   }
 }
 
-function toCanonicalNames(names: readonly string[]): readonly string[] {
-  return [...new Set(names.map(toCanonicalName))]
+/** The image of a row has all its columns. */
+function toRow<Row>(image: Change['before']): Row | null {
+  return image as Row | null
+}
+
+/** The order of `listSlot`. */
+function byVersion(one: Claim, other: Claim): number {
+  return other.version - one.version || (other.id < one.id ? -1 : 1)
+}
+
+function keyOf({ aspectId, groupKey, claimKey }: SlotKey): string {
+  return `${aspectId} ${groupKey} ${claimKey}`
 }

@@ -47,7 +47,7 @@ async function reviveLink(write: GraphWrite, link: Link): Promise<void> {
 export async function mergeMentions(write: GraphWrite, { from, to }: Ends): Promise<void> {
   const { db, agentId } = write
   await settleWrite(write)
-  const mentions = await listMentions(db, agentId, { entityId: from.id })
+  const mentions = await listMentions(db, agentId, from.id)
   await addMentions(write, mentions, to.id)
   const isCited = await findCited(db, mentions)
   const gone = mentions.filter((one) => !isCited(one))
@@ -59,7 +59,7 @@ export async function mergeMentions(write: GraphWrite, { from, to }: Ends): Prom
 export async function moveCitedMentions(write: GraphWrite, { from, to }: Ends): Promise<void> {
   const { db, agentId } = write
   await settleWrite(write)
-  const mentions = await listMentions(db, agentId, { entityId: from.id })
+  const mentions = await listMentions(db, agentId, from.id)
   const moved = mentions.map((one) => ({ ...one, entityId: to.id }))
   const isCited = await findCited(db, [...mentions, ...moved])
   await addMentions(write, moved.filter(isCited), to.id)
@@ -82,7 +82,7 @@ async function addMentions(
   mentions: Awaited<ReturnType<typeof listMentions>>,
   entityId: string,
 ): Promise<void> {
-  const own = await listMentions(write.db, write.agentId, { entityId })
+  const own = await listMentions(write.db, write.agentId, entityId)
   const known = new Set(own.map(({ memoryId }) => memoryId))
   const added = mentions.filter(({ memoryId }) => !known.has(memoryId))
   const rows = added.map((mention) => ({ ...mention, entityId }))

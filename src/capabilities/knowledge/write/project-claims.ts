@@ -3,7 +3,7 @@ import type { Author, Projection } from '../../memory/index.ts'
 import { type Citation, type Claim, renderClaim } from '../claim.ts'
 import type { KnowledgeNeeds } from '../needs.ts'
 import { listCitations } from '../store/claims.ts'
-import { listProjectable, markProjected } from '../store/projections.ts'
+import { listProjectable, markProjectedQuery } from '../store/projections.ts'
 
 interface Target {
   readonly db: Db
@@ -24,9 +24,10 @@ export async function projectClaims(
 ): Promise<void> {
   for (let at = 0; at < ids.length; at += maxProjections) {
     const pageIds = ids.slice(at, at + maxProjections)
-    const [claims, live] = await Promise.all([
+    const [claims, live, stored] = await Promise.all([
       listProjectable(db, agentId, pageIds),
       listLiveCitations(db, pageIds),
+      memory.projections.list(db, pageIds),
     ])
     const known = new Set(claims.map(({ id }) => id))
     const goneIds = pageIds.filter((id) => !known.has(id))
@@ -34,12 +35,12 @@ export async function projectClaims(
       ...toProjection(claim, live.get(claim.id) ?? []),
       wasCurrent: insertedIds?.has(claim.id) ?? false,
     }))
-    const existing = await memory.projections.save(db, { actor, rows, goneIds })
-    const projected = claims.filter(({ id, memoryId }) => existing.has(id) && memoryId !== id)
-    await markProjected(
-      db,
-      projected.map(({ id }) => id),
-    )
+    const follow = (existing: ReadonlySet<string>) => {
+      const projected = claims.filter(({ id, memoryId }) => existing.has(id) && memoryId !== id)
+      const ids = projected.map(({ id }) => id)
+      return ids.length > 0 ? [markProjectedQuery(db, { ids })] : []
+    }
+    await memory.projections.save(db, { actor, rows, goneIds, stored, follow })
   }
 }
 

@@ -105,7 +105,9 @@ export function readSlotKey(input: Pick<ValueInput, 'aspect' | 'groupKey' | 'cla
 async function readSlot(write: GraphWrite, input: ValueInput) {
   const slot = readSlotKey(input)
   const isFirst = write.childless.has(slot.aspectId)
-  const values = isFirst ? [] : await listSlot(write.db, write.agentId, slot)
+  const values = isFirst
+    ? []
+    : (write.known?.listSlot(slot) ?? (await listSlot(write.db, write.agentId, slot)))
   const active = values.filter(({ status }) => status === 'active')
   const normalized = normalizeValue(input.value)
   const equal = active.find(({ normalizedContent }) => normalizedContent === normalized)
@@ -199,8 +201,12 @@ export async function insertClaim(
   ])
 }
 
-async function countActive({ db, childless }: GraphWrite, aspectId: string): Promise<number> {
-  return childless.has(aspectId) ? 0 : countActiveClaims(db, aspectId)
+async function countActive(
+  { db, childless, known }: GraphWrite,
+  aspectId: string,
+): Promise<number> {
+  if (childless.has(aspectId)) return 0
+  return known?.countActive(aspectId) ?? countActiveClaims(db, aspectId)
 }
 
 export async function supersede(

@@ -1,6 +1,6 @@
 import { type AliasableExpression, type SqlBool, sql } from 'kysely'
 import { type ReadScope, readableBy } from '../../../kernel/auth/read-scope.ts'
-import { compileOnce, withoutIndex } from '../../../kernel/db/compile-once.ts'
+import { compileOnce, compileSelectOnce, withoutIndex } from '../../../kernel/db/compile-once.ts'
 import type { Db } from '../../../kernel/db/database.ts'
 import { executeBatch, type Write } from '../../../kernel/db/execute-batch.ts'
 import { scopedSelect } from '../../../kernel/db/scoped-select.ts'
@@ -82,6 +82,19 @@ export async function findEvidence(
   return memory
 }
 
+const selectEvidence = compileSelectOnce(
+  (db, { agentId, ids }: { readonly agentId: string; readonly ids: readonly string[] }) =>
+    tables(db)
+      .selectFrom('memories')
+      .select(memoryColumns)
+      .where('id', 'in', ids)
+      .where(({ eb }) => withoutIndex(eb('agentId', '=', agentId)))
+      .where('memoryKind', '=', 'episodic')
+      .where('scope', 'is', null)
+      .where('deletedAt', 'is', null)
+      .where('visibility', '!=', 'archived'),
+)
+
 /** The live episodic memories of the agent among these ids, outside namespaces. */
 export async function listEvidence(
   db: Db,
@@ -89,17 +102,7 @@ export async function listEvidence(
   ids: readonly string[],
 ): Promise<Memory[]> {
   if (ids.length === 0) return []
-  const rows = await tables(db)
-    .selectFrom('memories')
-    .select(memoryColumns)
-    .where('id', 'in', ids)
-    .where(({ eb }) => withoutIndex(eb('agentId', '=', agentId)))
-    .where('memoryKind', '=', 'episodic')
-    .where('scope', 'is', null)
-    .where('deletedAt', 'is', null)
-    .where('visibility', '!=', 'archived')
-    .execute()
-  return rows.map(toMemory)
+  return (await selectEvidence(db, { agentId, ids })).map(toMemory)
 }
 
 /** Filters ids to live, readable memories. */
@@ -131,14 +134,12 @@ export async function findMemory(db: Db, id: string): Promise<Memory | undefined
 
 /** No read check, as `findMemory`. */
 export async function listByIds(db: Db, ids: readonly string[]): Promise<Memory[]> {
-  if (ids.length === 0) return []
-  const rows = await tables(db)
-    .selectFrom('memories')
-    .select(memoryColumns)
-    .where('id', 'in', ids)
-    .execute()
-  return rows.map(toMemory)
+  return ids.length === 0 ? [] : (await selectByIds(db, { ids })).map(toMemory)
 }
+
+const selectByIds = compileSelectOnce((db, { ids }: { readonly ids: readonly string[] }) =>
+  tables(db).selectFrom('memories').select(memoryColumns).where('id', 'in', ids),
+)
 
 /** Finds a live duplicate: same source part, else same key, else same content. */
 export async function findDuplicate(db: Db, memory: Memory): Promise<Memory | undefined> {

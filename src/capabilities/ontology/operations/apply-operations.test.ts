@@ -54,6 +54,38 @@ onEachEngine(
   },
 )
 
+onEachEngine('an operation sees the rows of the operations before it in the batch', async (db) => {
+  const { apply } = ontologyKit(db)
+  const value = (operation: string, value: string): Operation => [operation, { ...atlas, value }]
+  await apply([value('add_claim_value', 'vim')])
+  const { items } = await apply([
+    value('add_claim_value', 'Vim.'),
+    value('add_claim_value', 'emacs'),
+    value('add_claim_value', 'Emacs'),
+    value('set_claim_value', 'nano'),
+    value('add_claim_value', 'nano'),
+    ['archive_aspect', { entity: 'Atlas', aspect: 'tools', force: true }],
+    value('add_claim_value', 'ed'),
+  ])
+
+  expect(items.map(({ result }) => result?.['deduped'])).toEqual([
+    true,
+    false,
+    true,
+    false,
+    true,
+    undefined,
+    false,
+  ])
+  expect(items[3]?.result).toMatchObject({ version: 2, previousWasActive: true })
+  const idOf = (index: number) => items[index]?.result?.['attributeId']
+  expect(new Set(items[3]?.result?.['supersededAttributeIds'] as string[])).toEqual(
+    new Set([idOf(0), idOf(1)]),
+  )
+  expect(idOf(4)).toBe(idOf(3))
+  expect(idOf(6)).not.toBe(idOf(1))
+})
+
 onEachEngine('a dry run returns its changes and leaves nothing', async (db) => {
   const { apply, emitted } = ontologyKit(db)
   const before = await dumpAll(db)

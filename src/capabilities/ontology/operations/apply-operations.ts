@@ -1,11 +1,12 @@
 import type { Db } from '../../../kernel/db/database.ts'
 import { DatabaseConflict } from '../../../kernel/db/database-error.ts'
-import { afterCommit, transaction } from '../../../kernel/db/transaction.ts'
+import { afterCommit, settleAll, transaction } from '../../../kernel/db/transaction.ts'
 import { Refusal } from '../../../kernel/errors/refusal.ts'
 import { knowledgeChanged } from '../events.ts'
-import { parseItem } from '../evidence/evidence.ts'
+import { type EvidenceRef, parseItem } from '../evidence/evidence.ts'
 import { createEvidenceReader } from '../evidence/read-evidence.ts'
 import type { OntologyNeeds } from '../needs.ts'
+import type { Proposal } from '../proposal.ts'
 import { invalid } from '../refusals.ts'
 import { type AppliedOperation, applyOne, finishOperations } from './apply-one.ts'
 import {
@@ -19,10 +20,10 @@ import {
 
 /** Rolls the transaction of a batch back, and carries its result. */
 class RolledBack extends Error {
-  readonly result: BatchResult
+  readonly result: AppliedBatch
   readonly refusal: Refusal | undefined
 
-  constructor(result: BatchResult, refusal?: Refusal) {
+  constructor(result: AppliedBatch, refusal?: Refusal) {
     super('The batch is rolled back.')
     this.result = result
     this.refusal = refusal
@@ -32,10 +33,15 @@ class RolledBack extends Error {
 /** An operation has failed without a savepoint of its own. */
 class SavepointsNeeded extends Error {}
 
-/** A failed batch of the mode `all`, with the first refusal. */
 export interface AppliedBatch extends BatchResult {
+  /** The audit rows of the applied operations. */
+  readonly proposals: readonly Proposal[]
+  /** The first one of a failed batch of the mode `all`. */
   readonly refusal?: Refusal | undefined
 }
+
+/** Operations without a break for other work of the event loop. */
+const operationsPerTurn = 8
 
 /** The only way to change the graph. In the caller's transaction, if there is one. */
 export async function applyOperations(
@@ -55,8 +61,8 @@ export async function applyOperations(
     return await apply(applyTogether)
   } catch (error) {
     // Most batches have no failure: only the others pay for a savepoint an operation.
-    if (error instanceof SavepointsNeeded) return await apply(applyItem)
-    throw error
+    if (!(error instanceof SavepointsNeeded || error instanceof DatabaseConflict)) throw error
+    return await apply(applyItem)
   }
 }
 
@@ -71,47 +77,65 @@ async function applyAll(
   needs: OntologyNeeds,
   db: Db,
   { batch, run }: Applying,
-): Promise<BatchResult> {
-  await needs.memory.projections.lock(db)
+): Promise<AppliedBatch> {
   const batchId = needs.host.newId()
   const { agentId, operations } = batch
   const refs = operations.flatMap(({ evidence }) => evidence.flatMap((one) => parseItem(one).refs))
-  const read = await createEvidenceReader(needs, db, { agentId, refs })
-  const known = operations.length > 1 ? await readKnown(needs, db, batch) : undefined
+  // Sent together: the database locks first.
+  const [, read, known] = await Promise.all([
+    needs.memory.projections.lock(db),
+    createEvidenceReader(needs, db, { agentId, refs }),
+    needs.knowledge.write.readKnownRows(db, agentId, toNamed(operations, refs)),
+  ])
   const items: ItemResult[] = []
   const applied: AppliedOperation[] = []
+  const sent: Promise<unknown>[] = []
   for (let index = 0; index < operations.length; index++) {
-    const { done, item, refusal } = await run(needs, db, { batch, batchId, index, read, known })
+    const position = { batch, batchId, index, read, known, sent }
+    const { done, item, refusal } = await run(needs, db, position)
+    if (index % operationsPerTurn === 0) await settleAll(sent.splice(0))
     items.push(item)
     if (done) applied.push(done)
-    known?.invalidateBy(item.changes)
     if (refusal && batch.mode === 'all')
-      throw new RolledBack({ ok: false, batchId: null, items }, refusal)
+      throw new RolledBack({ ok: false, batchId: null, items, proposals: [] }, refusal)
   }
-  await finishOperations(needs, db, applied)
-  const result = { ok: items.every(({ ok }) => ok), batchId, items }
+  await settleAll([...sent, finishOperations(needs, db, applied)])
+  const proposals = applied.map(({ proposal }) => proposal)
+  const result = { ok: items.every(({ ok }) => ok), batchId, items, proposals }
   if (batch.dryRun) throw new RolledBack(result)
   announce(needs, db, { agentId, batchId, items })
   return result
 }
 
-/** The entities and aspects that the claims of the batch name. */
-function readKnown(
-  { knowledge }: Pick<OntologyNeeds, 'knowledge'>,
-  db: Db,
-  { agentId, operations }: InternalBatch,
-) {
-  const namesIn = (field: string) =>
-    operations
-      .map(({ payload }) => payload[field])
-      .filter((name): name is string => typeof name === 'string')
-  const names = { entities: namesIn('entity'), aspects: namesIn('aspect') }
-  return knowledge.write.readKnownRows(db, agentId, names)
+/** The rows that the claims of the batch name. */
+function toNamed(
+  operations: InternalBatch['operations'],
+  refs: readonly EvidenceRef[],
+): Parameters<OntologyNeeds['knowledge']['write']['readKnownRows']>[2] {
+  const slots = operations.flatMap(({ payload }) => {
+    const read = (...names: string[]) =>
+      names.map((name) => payload[name]).find((value) => typeof value === 'string')
+    const [entity, aspect] = [read('entity'), read('aspect')]
+    const claimKey = read('claim_key', 'claimKey', 'claim')
+    const groupKey = read('group_key', 'groupKey', 'group')
+    return entity && aspect && claimKey ? [{ entity, aspect, groupKey, claimKey }] : []
+  })
+  const memoryIds = refs.flatMap(({ kind, id }) => (kind === 'memory' ? [id] : []))
+  return { slots, memoryIds: [...new Set(memoryIds)].filter((id) => !id.includes('\0')) }
 }
 
 /** In a savepoint, so that a refused operation leaves nothing. */
 async function applyItem(needs: OntologyNeeds, db: Db, at: Position) {
-  const attempt = () => transaction(db, (db) => applyOne(needs, db, at))
+  const attempt = () =>
+    transaction(db, async (db) => {
+      const done = await applyOne(needs, db, at)
+      await settleAll(at.sent.splice(0))
+      return done
+    }).catch((error: unknown) => {
+      at.known.clear()
+      at.sent.length = 0
+      throw error
+    })
   try {
     const done = await attempt().catch((error: unknown) => {
       // Another writer was first. The second attempt finds its row.
@@ -137,7 +161,7 @@ async function applyTogether(
     const done = await applyOne(needs, db, at)
     return { done, item: done.item, refusal: undefined }
   } catch (error) {
-    if (error instanceof Refusal || error instanceof DatabaseConflict) throw new SavepointsNeeded()
+    if (error instanceof Refusal) throw new SavepointsNeeded()
     throw error
   }
 }

@@ -31,8 +31,8 @@ export async function changeEntity(
   const source = { sourceKind: null, sourceId: null, sourcePath: null, sourceRoot: null }
   const request = { operation, payload, evidence: [], confidence: undefined, source }
   const operations = [{ ...request, rationale: '', risk: null }]
-  const { result } = await applySingle(needs, caller, { operations, actor, dryRun })
-  return { ...result, dryRun } as never
+  const { item } = await applySingle(needs, caller, { operations, actor, dryRun })
+  return { ...item.result, dryRun } as never
 }
 
 interface AliasFilter {

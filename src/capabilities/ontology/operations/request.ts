@@ -51,8 +51,9 @@ export interface Position {
   readonly batchId: string
   readonly index: number
   readonly read: EvidenceReader
-  /** Undefined for a single operation. */
-  readonly known: KnownRows | undefined
+  readonly known: KnownRows
+  /** Statements of the batch that are not awaited yet. */
+  readonly sent: Promise<unknown>[]
 }
 
 export interface ItemResult {

@@ -115,17 +115,13 @@ function applyBatch(
   })
 }
 
-/** One operation of a route, with its result. */
-export async function applySingle(
-  needs: OntologyNeeds,
-  caller: Caller,
-  batch: Batch,
-): Promise<ItemResult> {
-  const { items, refusal } = await applyBatch(needs, caller, batch)
+/** One operation of a route, with its result and its audit row. */
+export async function applySingle(needs: OntologyNeeds, caller: Caller, batch: Batch) {
+  const { items, proposals, refusal } = await applyBatch(needs, caller, batch)
   if (refusal) throw refusal
-  const [item] = items
-  if (!item) throw invalid('operation is required')
-  return item
+  const [[item], [proposal]] = [items, proposals]
+  if (!item || !proposal) throw invalid('operation is required')
+  return { item, proposal }
 }
 
 type OperationCall = z.output<typeof wire.operationBody>
@@ -134,8 +130,8 @@ export async function applyNow(needs: OntologyNeeds, caller: Caller, call: Opera
   const { actor, dry_run: dryRun = false, propose = false, ...body } = call
   if (propose) return proposeOne(needs, caller, { ...body, created_by: actor })
   const operations = [parseOne(needs, body)]
-  const item = await applySingle(needs, caller, { operations, actor, dryRun })
-  if (!dryRun) return readVisible(needs, caller.agentId, item.proposalId ?? '')
+  const { item, proposal } = await applySingle(needs, caller, { operations, actor, dryRun })
+  if (!dryRun) return proposal
   const { result, changes } = item
   return { operation: operations[0]?.operation ?? '', result, dryRun, changes }
 }

@@ -1,5 +1,5 @@
 import type { Db } from '../../../kernel/db/database.ts'
-import { parseItem } from '../evidence/evidence.ts'
+import { type EvidenceRef, parseItem } from '../evidence/evidence.ts'
 import { resolveItems } from '../evidence/resolve.ts'
 import type { OntologyNeeds } from '../needs.ts'
 import { toItem } from '../operations/cite-evidence.ts'
@@ -19,14 +19,17 @@ export async function hideLost<Row extends Cited>(
     db,
     rows.map(({ id }) => id),
   )
-  if (lost.length === 0) return rows
+  return rows.map((row) => withoutLost(row, lost))
+}
+
+function withoutLost<Row extends Cited>(
+  row: Row,
+  lost: Awaited<ReturnType<typeof listLostEvidence>>,
+): Row {
+  if (lost.length === 0) return row
   const keys = new Set(lost.map((one) => `${one.subjectId} ${one.sourceKind} ${one.sourceId}`))
-  return rows.map((row) => ({
-    ...row,
-    evidence: row.evidence.filter(
-      (item) => !parseItem(item).refs.some(({ kind, id }) => keys.has(`${row.id} ${kind} ${id}`)),
-    ),
-  }))
+  const isLost = ({ kind, id }: EvidenceRef) => keys.has(`${row.id} ${kind} ${id}`)
+  return { ...row, evidence: row.evidence.filter((item) => !parseItem(item).refs.some(isLost)) }
 }
 
 export async function readVisible(
@@ -34,9 +37,11 @@ export async function readVisible(
   agentId: string,
   id: string,
 ): Promise<Proposal> {
-  const proposal = await readProposal(needs, { agentId }, id)
-  const [visible = proposal] = await hideLost(needs.db, [proposal])
-  return visible
+  const [proposal, lost] = await Promise.all([
+    readProposal(needs, { agentId }, id),
+    listLostEvidence(needs.db, [id]),
+  ])
+  return withoutLost(proposal, lost)
 }
 
 export async function listVisible(needs: OntologyNeeds, agentId: string, filter: ProposalFilter) {

@@ -1,9 +1,9 @@
 import type { Db } from '../../../kernel/db/database.ts'
+import { insertRows } from '../../../kernel/db/insert-rows.ts'
 import { type ChangeRow, listParts, tables } from './rows.ts'
 
 export async function insertChanges(db: Db, changes: readonly ChangeRow[]): Promise<void> {
-  for (const part of listParts(changes))
-    await tables(db).insertInto('ontologyChanges').values(part).execute()
+  await insertRows(db, 'ontologyChanges', changes)
 }
 
 /** The images of operations, the first change first. */

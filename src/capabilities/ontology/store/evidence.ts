@@ -1,3 +1,4 @@
+import { compileSelectOnce } from '../../../kernel/db/compile-once.ts'
 import type { Db } from '../../../kernel/db/database.ts'
 import { type EvidenceLink, listParts, tables } from './rows.ts'
 
@@ -7,14 +8,14 @@ export async function listLostEvidence(
   subjectIds: readonly string[],
 ): Promise<EvidenceLink[]> {
   const rows: EvidenceLink[] = []
-  for (const part of listParts(subjectIds))
-    rows.push(
-      ...(await tables(db)
-        .selectFrom('ontologyEvidence')
-        .selectAll()
-        .where('subjectId', 'in', part)
-        .where('lostAt', 'is not', null)
-        .execute()),
-    )
+  for (const ids of listParts(subjectIds)) rows.push(...(await selectLost(db, { ids })))
   return rows
 }
+
+const selectLost = compileSelectOnce((db, { ids }: { readonly ids: readonly string[] }) =>
+  tables(db)
+    .selectFrom('ontologyEvidence')
+    .selectAll()
+    .where('subjectId', 'in', ids)
+    .where('lostAt', 'is not', null),
+)

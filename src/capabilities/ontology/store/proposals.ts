@@ -1,5 +1,6 @@
 import type { Db } from '../../../kernel/db/database.ts'
 import { toIdRange } from '../../../kernel/db/id-prefix.ts'
+import { insertRows } from '../../../kernel/db/insert-rows.ts'
 import type { Proposal } from '../proposal.ts'
 import { type EvidenceLink, listParts, tables, toProposal, toRow } from './rows.ts'
 
@@ -97,9 +98,7 @@ export async function listPendingFingerprints(
 }
 
 export async function insertProposals(db: Db, proposals: readonly Proposal[]): Promise<void> {
-  for (const part of listParts(proposals.map(toRow)))
-    for (const half of [part.slice(0, 50), part.slice(50)])
-      if (half.length > 0) await tables(db).insertInto('ontologyProposals').values(half).execute()
+  await insertRows(db, 'ontologyProposals', proposals.map(toRow))
 }
 
 export async function updateProposal(db: Db, proposal: Proposal): Promise<void> {
@@ -126,12 +125,7 @@ export async function claimPending(
 }
 
 export async function insertEvidenceLinks(db: Db, links: readonly EvidenceLink[]): Promise<void> {
-  for (const part of listParts(links))
-    await tables(db)
-      .insertInto('ontologyEvidence')
-      .values(part)
-      .onConflict((conflict) => conflict.doNothing())
-      .execute()
+  await insertRows(db, 'ontologyEvidence', links, (conflict) => conflict.doNothing())
 }
 
 /** Rejected and failed ones. Applied ones are the audit. */

@@ -50,6 +50,29 @@ test('a thread that ends by itself loses no queued statement', async () => {
   }
 })
 
+test('a transaction sends its statements without waiting for the answers before them', async () => {
+  const { db, lanes } = await openWithNotes()
+  const unanswered = () => lanes().find(({ name }) => name === 'writer')?.waiting
+
+  await transaction(db, async (db) => {
+    expect(await count(db)).toBe(0)
+    const answers = Promise.all([add(db), add(db), count(db)])
+    expect(unanswered()).toBe(3)
+    expect((await answers)[2]).toBe(2)
+  })
+})
+
+test('select * in a transaction returns the columns that the table has at that time', async () => {
+  const { db } = await openWithNotes()
+  await add(db)
+  await transaction(db, async (db) => {
+    const rows = async () => (await sql`select * from notes`.execute(db)).rows
+    expect(await rows()).toEqual([{ text: 'note' }])
+    await sql`alter table notes rename column text to full_text`.execute(db)
+    expect(await rows()).toEqual([{ fullText: 'note' }])
+  })
+})
+
 test('select * returns the columns that the table has at that time', async () => {
   const { db } = await openWithNotes()
   const rows = async () => (await sql`select * from notes`.execute(db)).rows

@@ -7,10 +7,17 @@ export interface Prepared {
   readonly columns?: () => readonly string[]
 }
 
-/** Caches the column names, because reading them is slow; only `select *` may change them. */
-export function prepareRaw(statement: Sqlite.Statement<unknown[]>): Prepared {
+/**
+ * Caches the column names, because reading them is slow. A change of the schema changes those of
+ * `select *`, unless the caller drops its statements then.
+ */
+export function prepareRaw(
+  statement: Sqlite.Statement<unknown[]>,
+  { dropsAtSchemaChange = false } = {},
+): Prepared {
   if (!statement.reader) return { statement }
   const read = () => statement.columns().map(({ name }) => name)
-  const cached = /(?<!\()\*/.test(statement.source) ? undefined : read()
+  const mayChange = !dropsAtSchemaChange && /(?<!\()\*/.test(statement.source)
+  const cached = mayChange ? undefined : read()
   return { statement: statement.raw(), columns: () => cached ?? read() }
 }

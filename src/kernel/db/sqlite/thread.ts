@@ -98,7 +98,7 @@ function settle(waiting: PendingTasks, outcome: TaskResult): void {
 }
 
 /** Number of statements that are sent before the turn of the event loop ends. */
-const flushSize = 4
+const flushSize = 16
 
 /**
  * A message costs as much as a statement, so statements of one turn of the event loop share a message.

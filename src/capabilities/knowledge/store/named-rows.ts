@@ -1,0 +1,118 @@
+import { sql } from 'kysely'
+import { compileSelectOnce } from '../../../kernel/db/compile-once.ts'
+import type { Db } from '../../../kernel/db/database.ts'
+import type { Aspect } from '../aspect.ts'
+import type { Claim } from '../claim.ts'
+import type { Entity } from '../entity.ts'
+import { type Mention, tables } from './rows.ts'
+
+/** A claim slot by the canonical names of its entity and aspect. */
+export interface NamedSlot {
+  readonly entity: string
+  readonly aspect: string
+  readonly groupKey: string
+  readonly claimKey: string
+}
+
+interface Names {
+  readonly agentId: string
+  readonly entities: readonly string[]
+  readonly aspects: readonly string[]
+  readonly memoryIds: readonly string[]
+}
+
+/** Entities of requests; source indexing writes the others. */
+const namedEntities = (db: Db, { agentId, entities }: Pick<Names, 'agentId' | 'entities'>) =>
+  tables(db)
+    .selectFrom('entities')
+    .where('agentId', '=', agentId)
+    .where('canonicalName', 'in', entities)
+    .where('status', '=', 'active')
+    .where('withheldAt', 'is', null)
+    .where('sourceRoot', 'is', null)
+
+const namedAspects = (db: Db, { aspects, ...names }: Omit<Names, 'memoryIds'>) =>
+  tables(db)
+    .selectFrom('entityAspects')
+    .where('agentId', '=', names.agentId)
+    .where('entityId', 'in', namedEntities(db, names).select('id'))
+    .where('canonicalName', 'in', aspects)
+    .where('status', '=', 'active')
+    .where('withheldAt', 'is', null)
+
+const selectEntities = compileSelectOnce((db, names: Pick<Names, 'agentId' | 'entities'>) =>
+  namedEntities(db, names).selectAll(),
+)
+
+const selectAspects = compileSelectOnce((db, names: Omit<Names, 'memoryIds'>) =>
+  namedAspects(db, names).selectAll(),
+)
+
+const selectCounts = compileSelectOnce((db, names: Omit<Names, 'memoryIds'>) =>
+  tables(db)
+    .selectFrom('entityAttributes')
+    .select(({ fn }) => ['aspectId', fn.countAll<number | string>().as('count')])
+    .where('aspectId', 'in', namedAspects(db, names).select('id'))
+    .where('status', '=', 'active')
+    .where('withheldAt', 'is', null)
+    .groupBy('aspectId'),
+)
+
+const selectMentions = compileSelectOnce((db, { memoryIds, ...names }: Omit<Names, 'aspects'>) =>
+  tables(db)
+    .selectFrom('memoryEntityMentions')
+    .select(['entityId', 'memoryId'])
+    .where('memoryId', 'in', memoryIds)
+    .where('entityId', 'in', namedEntities(db, names).select('id')),
+)
+
+/** Every value of the slots, the newest version first. The joins follow the names. */
+async function selectValues(db: Db, agentId: string, slots: readonly NamedSlot[]) {
+  const list = slots.map(
+    ({ entity, aspect, groupKey, claimKey }) =>
+      sql`(${entity}, ${aspect}, ${groupKey}, ${claimKey})`,
+  )
+  const { rows } = await sql<Claim>`
+    with named (entity, aspect, group_key, claim_key) as (values ${sql.join(list)})
+    select claim.* from named
+      cross join entities as entity cross join entity_aspects as aspect
+      cross join entity_attributes as claim
+    where entity.agent_id = ${agentId} and entity.canonical_name = named.entity
+      and entity.status = 'active' and entity.withheld_at is null and entity.source_root is null
+      and aspect.agent_id = ${agentId} and aspect.entity_id = entity.id
+      and aspect.canonical_name = named.aspect
+      and claim.aspect_id = aspect.id and claim.group_key = named.group_key
+      and claim.claim_key = named.claim_key and claim.withheld_at is null
+    order by claim.version desc, claim.id desc`.execute(db)
+  return rows
+}
+
+interface NamedRows {
+  readonly entities: readonly Entity[]
+  readonly aspects: readonly Aspect[]
+  readonly values: readonly Claim[]
+  /** Active values of each aspect that has any. */
+  readonly counts: ReadonlyMap<string, number>
+  readonly mentions: readonly Pick<Mention, 'entityId' | 'memoryId'>[]
+}
+
+/** The active rows of named slots, and the links of their entities to memories, in one message. */
+export async function listNamedRows(
+  db: Db,
+  agentId: string,
+  { slots, memoryIds }: { slots: readonly NamedSlot[]; memoryIds: readonly string[] },
+): Promise<NamedRows> {
+  if (slots.length === 0)
+    return { entities: [], aspects: [], values: [], counts: new Map(), mentions: [] }
+  const entities = [...new Set(slots.map(({ entity }) => entity))]
+  const aspects = [...new Set(slots.map(({ aspect }) => aspect))]
+  const [entityRows, aspectRows, values, counts, mentions] = await Promise.all([
+    selectEntities(db, { agentId, entities }),
+    selectAspects(db, { agentId, entities, aspects }),
+    selectValues(db, agentId, slots),
+    selectCounts(db, { agentId, entities, aspects }),
+    memoryIds.length === 0 ? [] : selectMentions(db, { agentId, entities, memoryIds }),
+  ])
+  const activeCounts = new Map(counts.map(({ aspectId, count }) => [aspectId, Number(count)]))
+  return { entities: entityRows, aspects: aspectRows, values, counts: activeCounts, mentions }
+}
