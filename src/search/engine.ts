@@ -86,11 +86,19 @@ export interface SimilarQuery
   readonly identity: string
 }
 
+/** A query term and a term that is searched in its place or beside it. */
+export interface Replacement {
+  readonly from: string
+  readonly to: string
+}
+
 export interface EngineAnswer {
   /** Best first, at most `limit`. */
   readonly candidates: readonly EngineCandidate[]
   /** Misspelt query terms and the terms that were searched instead. */
-  readonly corrections?: readonly { readonly from: string; readonly to: string }[]
+  readonly corrections?: readonly Replacement[]
+  /** With `explain`: query terms and terms of the same meaning. */
+  readonly translations?: readonly Replacement[]
   /** Whether the engine corrects no spelling. */
   readonly withoutSpelling?: true
   /** The selected rows; absent if nothing was selected. */

@@ -114,14 +114,20 @@ test.each(['the cisterm leaks', 'valve of the cistren'])(
 )
 
 test.each([
-  ['the cisterm in March 2025', 'cisterm', 'cistern'],
-  ['Wo steht der Oven? Im März 2025 in der Kuche bei der Zistrne', 'zistrne', 'zisterne'],
-])('explain names what was read from: %s', async (query, term, replacement) => {
+  ['the cisterm in March 2025', 'cisterm', 'cistern', []],
+  [
+    'Wo steht der Oven? Im März 2025 in der Kuche bei der Zistrne',
+    'zistrne',
+    'zisterne',
+    [{ term: 'oven', replacements: ['ofen'] }],
+  ],
+])('explain names what was read from: %s', async (query, term, replacement, translations) => {
   const timeZone = 'UTC'
   const { meta, first } = await recall(query, { explain: true, timeZone })
 
   expect(meta['explain']).toEqual({
     corrections: [{ term, replacements: [replacement] }],
+    translations,
     timeRange: { start: '2025-03-01T00:00:00.000Z', end: '2025-04-01T00:00:00.000Z' },
   })
   const explain = first?.['explain'] as Explain | undefined
@@ -152,6 +158,10 @@ test('a question in another language finds the note', async () => {
   expect((await recall('is the umbrella in the library')).first).toMatchObject({ id: umbrella })
   expect((await recall('Wann läuft der Reisepass ab?')).first).toMatchObject({ id: passport })
   expect((await recall('护照什么时候到期')).first).toMatchObject({ id: passport })
+  const { meta } = await recall('where is the bicycle', { explain: true })
+  expect(meta['explain']).toMatchObject({
+    translations: expect.arrayContaining([{ term: 'bicycle', replacements: ['fahrrad'] }]),
+  })
 })
 
 test('the first of three versions answers a question about the beginning', async () => {

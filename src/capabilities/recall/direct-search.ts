@@ -18,19 +18,20 @@ export async function searchDirect(
 ) {
   const result = await searchEngine(needs, question, request)
   if ('scored' in result) {
-    const { scored, isFull, corrections, withoutVectors, withoutSpelling, vectorKind } = result
+    const { withoutVectors, withoutSpelling, ...answer } = result
     const spelling = withoutSpelling ? addMissingStage('spelling', undefined) : undefined
     const degradation = withoutVectors
       ? { stages: ['vectors', ...(spelling?.stages ?? [])], cause: withoutVectors }
       : spelling
-    return { scored, isFull, corrections, degradation, vectorKind }
+    return { ...answer, degradation }
   }
   const scored = await question.stopwatch.measure('words', () =>
     searchTextIndex(needs.memory.search, question, request),
   )
   const degradation = { stages: ['index', 'vectors'], cause: result.cause }
   const isFull = scored.length >= request.limit
-  return { scored, isFull, corrections: [], degradation, vectorKind: 'static' as const }
+  const unread = { corrections: [], translations: [], vectorKind: 'static' } as const
+  return { scored, isFull, degradation, ...unread }
 }
 
 /** Searches the time that the query names, so that its hits are among the candidates. */

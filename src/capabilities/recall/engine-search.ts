@@ -39,6 +39,7 @@ type EngineSearchResult =
       readonly withoutSpelling: boolean
       readonly vectorKind: VectorKind
       readonly corrections: NonNullable<EngineAnswer['corrections']>
+      readonly translations: NonNullable<EngineAnswer['translations']>
     }
   | { readonly cause: string }
 
@@ -68,10 +69,18 @@ export async function searchEngine(
     stopwatch.add(answer.timings)
     const scored = await hydrateHits(needs, question, { ...answer, request, alpha })
     const isFull = answer.candidates.length >= request.limit
-    const { corrections = [], withoutSpelling = false } = answer
+    const { corrections = [], translations = [], withoutSpelling = false } = answer
     const withoutVectors = vector ? answer.withoutVectors : missing
     const vectorKind = vector?.kind ?? 'static'
-    return { scored, isFull, corrections, withoutSpelling, withoutVectors, vectorKind }
+    return {
+      scored,
+      isFull,
+      corrections,
+      translations,
+      withoutSpelling,
+      withoutVectors,
+      vectorKind,
+    }
   } catch (error) {
     // The caller falls back to the database and reports the degradation.
     log.warn({ err: error }, 'search engine query failed')

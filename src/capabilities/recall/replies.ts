@@ -65,6 +65,10 @@ const degradation = z.object({ stages: z.array(z.string()).readonly(), cause: z.
 /** The stages that failed, with a one-word cause. */
 export type Degradation = z.output<typeof degradation>
 
+const replacements = z
+  .array(z.object({ term: z.string(), replacements: z.array(z.string()).readonly() }))
+  .readonly()
+
 export const recallMeta = z.object({
   totalReturned: z.int(),
   hasSupplementary: z.boolean(),
@@ -75,9 +79,8 @@ export const recallMeta = z.object({
   /** With `explain`: what was read from the query. */
   explain: z
     .object({
-      corrections: z
-        .array(z.object({ term: z.string(), replacements: z.array(z.string()).readonly() }))
-        .readonly(),
+      corrections: replacements,
+      translations: replacements,
       timeRange: z.object({ start: z.string().nullable(), end: z.string().nullable() }).nullable(),
     })
     .optional(),

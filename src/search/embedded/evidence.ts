@@ -1,4 +1,4 @@
-import type { EngineQuery } from '../engine.ts'
+import type { EngineQuery, Replacement } from '../engine.ts'
 import { candidatesPerSignal } from '../ranking/weights.ts'
 import { expandTerms, type TermGroup } from '../text/lexicon/expand-terms.ts'
 import { parseQuery } from '../text/parse-query.ts'
@@ -17,6 +17,8 @@ export interface Evidence {
   readonly termGroups: readonly TermGroup[]
   /** Misspelt terms of the query, which `terms` and `words` have corrected. */
   readonly corrections: readonly Correction[]
+  /** Terms of the query with terms of the same meaning. */
+  readonly translations: readonly Replacement[]
   /** Query words without names and stop words, and English words in place of unknown ones. */
   readonly words: readonly string[]
   /** Codes of the speakers named in the question. */
@@ -47,7 +49,11 @@ export function gatherEvidence(
   const namedSpeakers = index.speakers.findNamed(text, mask)
   const parsed = parseQuery(text, namedSpeakers.words)
   const corrections = listCorrections(index, parsed.words, tokenize)
-  const { groups: termGroups, english } = expandTerms(
+  const {
+    groups: termGroups,
+    english,
+    replacements: translations,
+  } = expandTerms(
     replaceTerms(parsed.terms, corrections),
     parsed.translations,
     (term) => index.words.vocabulary.frequencyOf(term) > 0,
@@ -70,6 +76,7 @@ export function gatherEvidence(
     termGroups,
     words,
     corrections,
+    translations,
     namedSpeakers: namedSpeakers.codes,
     nearest,
     vector,

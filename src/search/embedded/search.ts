@@ -1,4 +1,4 @@
-import type { EngineCandidate, EngineQuery, SimilarQuery } from '../engine.ts'
+import type { EngineAnswer, EngineCandidate, EngineQuery, SimilarQuery } from '../engine.ts'
 import { createLapTimer } from '../lap-timer.ts'
 import { toCandidates } from '../ranking/rank.ts'
 import { createSoftMatch } from '../tokens/soft-match.ts'
@@ -7,7 +7,6 @@ import { createCandidateSet } from './candidate-set.ts'
 import { isVisible, type MaskRequest } from './columns/filter-mask.ts'
 import { gatherEvidence } from './evidence.ts'
 import type { SearchIndex } from './index/search-index.ts'
-import type { Correction } from './spelling/spelling.ts'
 import { toRankingInput } from './to-ranking-input.ts'
 import type { ScanHelper } from './vectors/helper/scan-helper.ts'
 
@@ -20,11 +19,10 @@ export interface SearchContext {
 }
 
 /** The candidates, and the duration of each step. */
-export interface SearchResult {
-  readonly candidates: readonly EngineCandidate[]
-  readonly corrections: readonly Correction[]
-  readonly timings: readonly { readonly name: string; readonly durationMs: number }[]
-}
+export type SearchResult = Pick<
+  EngineAnswer,
+  'candidates' | 'corrections' | 'translations' | 'timings'
+>
 
 export function search(
   index: SearchIndex,
@@ -56,7 +54,8 @@ export function search(
   const idOf = (position: number) => index.ids.at(candidateSet.slots[position] as number) ?? ''
   const candidates = toCandidates(input, idOf, query)
   watch.lap('ranking')
-  return { candidates, corrections: evidence.corrections, timings: watch.laps }
+  const { corrections, translations } = evidence
+  return { candidates, corrections, ...(query.explain && { translations }), timings: watch.laps }
 }
 
 /** Returns undefined if the memory is not visible or has no vector of this model. */

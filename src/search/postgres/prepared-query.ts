@@ -1,4 +1,4 @@
-import type { EngineQuery } from '../engine.ts'
+import type { EngineQuery, Replacement } from '../engine.ts'
 import { createLengthNorm, idf } from '../ranking/lexical.ts'
 import { candidatesPerSignal } from '../ranking/weights.ts'
 import { expandTerms, type TermGroup } from '../text/lexicon/expand-terms.ts'
@@ -25,6 +25,8 @@ export interface PreparedQuery {
   readonly stats: CorpusStats
   /** Distinct terms with their alternatives. */
   readonly termGroups: readonly TermGroup[]
+  /** Terms of the query with terms of the same meaning. */
+  readonly translations: readonly Replacement[]
   /** Terms that the index has, rarest first; long queries are cut. */
   readonly searchTerms: readonly string[]
   readonly queryTokens: readonly number[]
@@ -68,7 +70,7 @@ export function prepareQuery(
   const { vector } = query
   const hasTerm = (term: string) =>
     documentFrequency('words', term) + documentFrequency('hints', term) > 0
-  const { groups: termGroups, english } = expandTerms(terms, translations, hasTerm)
+  const { groups: termGroups, english, replacements } = expandTerms(terms, translations, hasTerm)
   const searchTerms = [...new Set(termGroups.flat().map(({ term }) => term))]
     .filter(hasTerm)
     .toSorted((a, b) => documentFrequency('words', a) - documentFrequency('words', b))
@@ -78,6 +80,7 @@ export function prepareQuery(
     stats,
     searchTerms,
     termGroups,
+    translations: replacements,
     queryTokens: [...words, ...english].flatMap(tokenize),
     namedSpeakers: new Set(names.map(([, who]) => who)),
     nearVector:

@@ -35,6 +35,7 @@ export async function search(index: SearchContext, query: EngineQuery): Promise<
   return {
     candidates,
     withoutSpelling: true,
+    ...(query.explain && { translations: prepared.translations }),
     timings: timer.laps,
     ...(hasNoVectors && { withoutVectors: noVectors }),
   }

@@ -9,23 +9,36 @@ export interface QuestionExplanation {
     readonly term: string
     readonly replacements: readonly string[]
   }[]
+  /** Words of the query, and the words of the hits that mean the same. */
+  readonly translations: QuestionExplanation['corrections']
   /** The time that the question names; null on an open side. The end is exclusive. */
   readonly timeRange: { readonly start: string | null; readonly end: string | null } | null
 }
 
+type ExplainedQuestion = Pick<AnswerQuestion, 'query' | 'range' | 'corrections'> & {
+  readonly translations: AnswerQuestion['corrections']
+}
+
 /** A replacement that no hit has may come from a memory that the caller cannot read. */
 export function explainQuestion(
-  { query, range, corrections }: Pick<AnswerQuestion, 'query' | 'range' | 'corrections'>,
+  { query, range, corrections, translations }: ExplainedQuestion,
   hits: readonly Pick<AnswerHit, 'content'>[],
 ): QuestionExplanation {
   const queryWords = splitWords(fold(query))
-  const hitWords = corrections.length > 0 ? listWords(hits) : []
-  return {
-    corrections: corrections.flatMap(({ from, to }) => {
-      const term = queryWords.find((word) => isWordOf(from, word)) ?? from
-      const replacements = hitWords.filter((word) => isWordOf(to, word))
+  const hitWords = corrections.length + translations.length > 0 ? listWords(hits) : []
+  const explain = (replacements: ExplainedQuestion['corrections']) => {
+    const byTerm = Map.groupBy(
+      replacements,
+      ({ from }) => queryWords.find((word) => isWordOf(from, word)) ?? from,
+    )
+    return [...byTerm].flatMap(([term, found]) => {
+      const replacements = hitWords.filter((word) => found.some(({ to }) => isWordOf(to, word)))
       return replacements.length > 0 ? [{ term, replacements }] : []
-    }),
+    })
+  }
+  return {
+    corrections: explain(corrections),
+    translations: explain(translations),
     timeRange: range ? { start: range.start ?? null, end: range.end ?? null } : null,
   }
 }

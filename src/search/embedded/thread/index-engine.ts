@@ -106,14 +106,14 @@ export function createIndexEngine(needs: IndexEngineNeeds): SearchEngine {
 function readHits(
   connection: FeedConnection,
   { select }: EngineQuery,
-  { clock, candidates, corrections = [], timings }: EngineAnswer & Pick<SearchContext, 'clock'>,
+  { clock, ...found }: EngineAnswer & Pick<SearchContext, 'clock'>,
 ): EngineAnswer {
-  if (!select || !connection.readDeferred) return { candidates, corrections, timings }
+  if (!select || !connection.readDeferred) return found
   const from = clock()
-  const ids = candidates.map(({ id }) => id)
+  const ids = found.candidates.map(({ id }) => id)
   const selected = ids.length > 0 ? connection.readDeferred(select, ids) : { columns: [], rows: [] }
   const hydrated = { name: 'hydrate', durationMs: clock() - from }
-  return { candidates, corrections, selected, timings: [...timings, hydrated] }
+  return { ...found, selected, timings: [...found.timings, hydrated] }
 }
 
 interface State {
@@ -143,13 +143,13 @@ async function searchAhead(
   if (changes !== readChanges || open.feed.isReading()) return undefined
   const index = open.feed.index()
   const { memories, vectors } = index.seen
-  const { candidates, corrections, timings } = search(index, query, { clock, ...context })
+  const found = search(index, query, { clock, ...context })
   const from = clock()
-  const ids = candidates.map(({ id }) => id)
+  const ids = found.candidates.map(({ id }) => id)
   const { newest, selected } = await connection.readWithNewest(query.select, ids)
   if (newest.memories > memories || newest.vectors > vectors) return undefined
   const hydrated = { name: 'hydrate', durationMs: clock() - from }
-  return { candidates, corrections, selected, timings: [...timings, hydrated] }
+  return { ...found, selected, timings: [...found.timings, hydrated] }
 }
 
 interface OpenIndex {

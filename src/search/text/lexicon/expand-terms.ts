@@ -1,3 +1,4 @@
+import type { Replacement } from '../../engine.ts'
 import { isSpaceless } from '../terms.ts'
 import type { Translation } from './lexicon.ts'
 
@@ -21,6 +22,8 @@ const maxTranslated = 16
 
 interface ExpandedQuery {
   readonly groups: readonly TermGroup[]
+  /** The terms of the same meaning that the index has. */
+  readonly replacements: readonly Replacement[]
   /** English words in place of the words that the index lacks. */
   readonly english: readonly string[]
 }
@@ -51,6 +54,9 @@ export function expandTerms(
       ...extended.filter((one) => one.terms.at(-1) === term).flatMap(({ group }) => group),
     ])
   return {
+    replacements: found.flatMap(({ terms: [from = ''], group }) =>
+      group.map(({ term: to }) => ({ from, to })),
+    ),
     groups: [...remaining, ...replaced.map(({ group }) => group)],
     english: replaced.flatMap(({ english }) => english.slice(0, 1)),
   }

@@ -118,10 +118,13 @@ function renderAggregate(aggregate: AggregateOfRecall | undefined): string[] {
 /** What the daemon read from the query. */
 function renderQuestion(explain: RecallExplanation | undefined): string[] {
   if (!explain) return []
-  const { corrections, timeRange } = explain
-  const lines = corrections.map(
-    ({ term, replacements }) => `${term} is searched as ${replacements.join(', ')}`,
-  )
+  const { corrections, translations, timeRange } = explain
+  const lines = [
+    ...corrections.map(
+      ({ term, replacements }) => `${term} is searched as ${replacements.join(', ')}`,
+    ),
+    ...translations.map(({ term, replacements }) => `${term} means ${replacements.join(', ')}`),
+  ]
   if (timeRange)
     lines.push(`the time is from ${timeRange.start ?? 'any'} to ${timeRange.end ?? 'any'}`)
   return lines.map((line) => colors.dim(toLine(line)))
