@@ -34,12 +34,11 @@ const reportConfidence = 0.75
 
 /** A change that the ledger has to understand. */
 export function readChange(place: Place, context: Context): Statement | undefined {
-  for (const language of languages) {
+  const found = languages.flatMap((language) => {
     const wider = readIn(language, place, { ...context, usesBefore: true, wider: undefined })
-    const alone = readIn(language, place, { ...context, usesBefore: false, wider })
-    if (alone || wider) return alone ?? wider
-  }
-  return undefined
+    return readIn(language, place, { ...context, usesBefore: false, wider }) ?? wider ?? []
+  })
+  return found.find(({ report }) => report?.kind !== 'plain') ?? found[0]
 }
 
 interface Reach extends Context {
@@ -74,7 +73,7 @@ function readIn(language: CompiledLanguage, place: Place, reach: Reach): Stateme
     changeWord: true,
     value: '',
     from: undefined,
-    report: { ...report, values, wider, statements },
+    report: { ...report, values, isWide: usesBefore, wider, statements },
     rule: `${language.code}.report`,
     confidence: reportConfidence,
   }

@@ -22,7 +22,8 @@ const maxSentence = 1_200
 const maxPiece = 2_000
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' })
 const abbreviation =
-  /(?:^|[\s(])(?:dr|mr|mrs|ms|st|prof|no|vs|approx|nr|bzw|ca|inc|ltd|co|e\.g|i\.e|z\.b)\.\s*$/i
+  /(?:^|[\s(])(?:dr|mr|mrs|ms|st|prof|no|vs|approx|incl|excl|resp|etc|max|min|nr|bzw|ca|inc|ltd|co|e\.g|i\.e|z\.b)\.\s*$/i
+const lowerStart = /\p{L}{2}\. (?=\p{Ll}{2})/gu
 const germanMonth =
   /^(?:Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember)/
 const label = /^(user|assistant|system|tool)(?: \([^()\n]{0,80}\))?:[ \t]?/i
@@ -74,10 +75,23 @@ function splitLine(line: string, offset: number) {
       const isContinued =
         last && isAbbreviated(line, last.start - offset, last.end - offset, segment)
       if (isContinued) last.end = start + segment.length
-      else pieces.push({ start, end: start + segment.length })
+      else pieces.push(...splitLower(segment, start))
     }
   }
   return pieces.map((piece) => trim(line, piece, offset)).filter(({ start, end }) => end > start)
+}
+
+/** `we left aws. ferry runs on render`: informal text has no capitals. */
+function splitLower(segment: string, offset: number) {
+  const pieces: { start: number; end: number }[] = []
+  let from = 0
+  for (const { index, 0: mark } of segment.matchAll(lowerStart)) {
+    const at = index + mark.length
+    if (abbreviation.test(segment.slice(Math.max(0, at - 14), at))) continue
+    pieces.push({ start: offset + from, end: offset + at })
+    from = at
+  }
+  return [...pieces, { start: offset + from, end: offset + segment.length }]
 }
 
 /** Only the end matters: `Dr.`, or `14.` in front of a German month. */

@@ -4,7 +4,10 @@ import { readStatements } from './read-statements.ts'
 import { names, toFragment } from './rules.fixture.ts'
 import type { CurrentClaim, PlannedOperation } from './statement.ts'
 
-const people = { ...names, speakers: [...names.speakers, 'Jana Roth', 'Milo Quist'] }
+const people = {
+  ...names,
+  speakers: [...names.speakers, 'Ada Lindgren', 'Jana Roth', 'Milo Quist'],
+}
 const before = '2025-03-01T10:00:00.000Z'
 const after = '2025-04-01T10:00:00.000Z'
 
@@ -141,6 +144,8 @@ test.each([
   ['another type', 'Ferry moved to bigger MariaDB machines near Lugo.', database],
   ['another class', 'We swapped MariaDB clients on Ferry for a Rust one.', database],
   ['somebody else', 'My sister left Kestrel Foods for Osprey Tea.', employer],
+  ['somebody unknown', 'Bo dropped Zettlr.', 'Ada Moreau tools/uses Zettlr'],
+  ['two people have the name', 'Ada no longer touches Zettlr.', 'Ada Moreau tools/uses Zettlr'],
   ['a question', 'Did Kestrel Foods let me go?', employer],
   ['a plan', 'Kestrel Foods will let me go.', employer],
   ['hearsay', 'Rumour has it that Kestrel Foods let me go.', employer],

@@ -48,7 +48,7 @@ function understand(ledger: Ledger, statement: Statement): Statement | undefined
   const fresh = report.values.filter((value) => !isActive(value))
   const past = all.filter((one) => !one.isActive)
   const scene = { statement, report, active, past, fresh }
-  return replaceNamed(scene) ?? endNamed(scene) ?? setKnown(scene)
+  return replaceNamed(scene) ?? (report.isWide ? undefined : endNamed(scene)) ?? setKnown(scene)
 }
 
 /** The sentence names a value that holds and another of the same type: that takes its place. */
@@ -65,7 +65,9 @@ function replaceNamed(scene: Scene): Statement | undefined {
 
 function isSuccessor(scene: Scene, old: LedgerValue, value: ReportedValue): boolean {
   const { kind, slots } = scene.report
-  if (kind === 'plain' && !(isSource(scene, old) && slots.includes(old.slot.key))) return false
+  const isTold =
+    isSource(scene, old) || (old.slot.key === 'owner' && isApart(scene, old, value.text))
+  if (kind === 'plain' && !(isTold && slots.includes(old.slot.key))) return false
   if (scene.report.kind === 'job' && old.slot.key !== 'works_at') return false
   if (!fits(scene, old, value)) return false
   if (isSingle(old.slot.aspect, old.slot.key)) return true
@@ -82,6 +84,8 @@ function endNamed(scene: Scene): Statement | undefined {
   if (!old || others.length > 0) return undefined
   const isOver = report.kind === 'end' || (report.kind === 'job' && old.slot.key === 'works_at')
   const isPlace = old.slot.aspect === 'location'
+  const isOwn = ['tools', 'health'].includes(old.slot.aspect) && fresh.length === 0
+  if (report.isImpersonal && !isOwn) return undefined
   if (!isOver || isPlace || fresh.some((value) => isSuccessor(scene, old, value))) return undefined
   return { ...statement, change: 'end', slot: old.slot, value: old.value }
 }
@@ -89,7 +93,8 @@ function endNamed(scene: Scene): Statement | undefined {
 /** The sentence names a slot, or a value that tells the slot. */
 function setKnown(scene: Scene): Statement | undefined {
   const { past, fresh, report } = scene
-  if (report.kind === 'job' || listNamed(scene).length > 0) return undefined
+  const isVague = report.kind === 'job' || report.isImpersonal
+  if (isVague || listNamed(scene).length > 0) return undefined
   const named = report.slots.length
   const found = fresh.flatMap((value) => {
     if (value.isBefore || (report.kind === 'plain' && !isMeasure(value))) return []
@@ -161,8 +166,15 @@ function listNamed({ active, report, statement: { quote } }: Scene): LedgerValue
       people.has(plain) ||
       containsName(quote, plain) ||
       containsName(quote, toSingular(plain)) ||
-      (slot.aspect === 'health' && words.includes(toSingular(plain))),
+      (slot.aspect === 'health' && toStem(words).includes(toStem(plain).slice(0, stemLength))),
   )
+}
+
+const stemLength = 6
+
+/** `Haselnuss` for `Haselnüsse` */
+function toStem(text: string): string {
+  return toSingular(text).normalize('NFD').replaceAll(/\p{M}/gu, '')
 }
 
 function isSource({ report: { sources } }: Scene, { plain }: LedgerValue): boolean {
@@ -186,9 +198,21 @@ function isOfKind(scene: Scene, old: LedgerValue, { text }: ReportedValue): bool
   if (before === after || old.slot.key === after) return true
   const isOpen = before === undefined || after === undefined
   const { kind, slots } = scene.report
-  const isLeft = isSource(scene, old) || (kind === 'end' && listNamed(scene).includes(old))
+  const isLeft = isSource(scene, old) || (kind !== 'plain' && isApart(scene, old, text))
   const isMeant = slots.includes(old.slot.key) || isLeft
   return isOpen && old.slot.aspect === 'properties' && isMeant
+}
+
+/** Whether a mark stands between both: `MySQL is out, Foo is in`. */
+function isApart({ statement: { quote } }: Scene, { plain }: LedgerValue, text: string): boolean {
+  const said = quote.toLowerCase()
+  const [first = ''] = plain.split(' ')
+  const places = [
+    said.includes(plain) ? said.indexOf(plain) : said.indexOf(first),
+    quote.indexOf(text),
+  ]
+  const [start = 0, end = 0] = places.toSorted((a, b) => a - b)
+  return start >= 0 && /[,;:.!–—]/.test(quote.slice(start, end))
 }
 
 function typeOf(plain: string): ReportedValue['type'] {

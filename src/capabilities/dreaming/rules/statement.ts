@@ -68,6 +68,10 @@ export interface Report {
   readonly slots: readonly string[]
   /** Words behind `from`, `not` and the like. */
   readonly sources: readonly string[]
+  /** It names neither the speaker nor anybody else. */
+  readonly isImpersonal: boolean
+  /** The sentence before belongs to it. */
+  readonly isWide: boolean
   /** The same together with the sentence before. */
   readonly wider: Statement | undefined
   /** What frames read in the sentence: it holds where the ledger makes nothing of the report. */

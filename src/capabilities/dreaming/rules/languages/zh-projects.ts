@@ -21,7 +21,7 @@ export const chineseProjects: readonly Frame[] = [
     isEvent: true,
     patterns: [
       '<WE>|<S> ~ 用 <V> 重写了|改写了|重新实现了 <P>',
-      '<P> ~ [已经] [被] 用 <V> 重写了|改写了|重写',
+      '<P> ~ [的 服务端|后端|后台] ~ [已经] [被] 用 <V> 重写了|改写了|重写',
     ],
   },
   {
@@ -29,7 +29,7 @@ export const chineseProjects: readonly Frame[] = [
     slot: 'language',
     value: 'technology',
     patterns: [
-      '<P> ~ 是 ~ 用|使用|由 <V> ~ 写的|编写的|开发的|实现的|写成的',
+      '<P> ~ [的 服务端|后端|后台] ~ 是 ~ 用|使用|由 <V> ~ 写的|编写的|开发的|实现的|写成的',
       '<P> ~ 用|使用|采用 <V> ~ 编写|开发|实现|写成|写的',
       '<P> ~ 由 <V> ~ 编写|写成|实现',
     ],
