@@ -9,6 +9,14 @@ test.each([
   ['cles', 'fr', 'key'],
   ['钥匙', 'en', 'key'],
   ['nachbarn', 'de', 'neighbour'],
+  ['quittung', 'de', 'receipt'],
+  ['gerust', 'de', 'scaffold'],
+  ['grifo', 'es', 'tap'],
+  ['reembolso', 'es', 'refund'],
+  ['echafaudage', 'fr', 'scaffold'],
+  ['brouillard', 'fr', 'fog'],
+  ['显微镜', 'en', 'microscope'],
+  ['退款', 'en', 'refund'],
 ] as const)('%s is English %s', (word, language, english) => {
   const [translation] = lexicon.translate(word, language)
 
@@ -35,6 +43,38 @@ test('a word with a meaning of its own in English is no translation', () => {
   expect(bread?.foreign).toContain('brot')
   expect(bread?.foreign).not.toContain('pain')
   expect(bread?.foreign).not.toContain('pan')
+})
+
+test('a word is no word of the same stem if the lexicon has the word itself', () => {
+  const [car] = lexicon.translate('car', 'en')
+  const [care] = lexicon.translate('care', 'en')
+
+  expect(car?.foreign).toContain('wagen')
+  expect(car?.foreign).not.toContain('betreuung')
+  expect(care?.foreign).toContain('betreuung')
+  expect(lexicon.translate('cars', 'en')[0]?.foreign).toContain('wagen')
+})
+
+test('an English word is not looked up as a word of another language', () => {
+  expect(lexicon.translate('taller', 'en')).toEqual([])
+  expect(lexicon.translate('taller', 'es')[0]?.english).toEqual(['workshop'])
+})
+
+test.each([
+  ['repariert', 'repair'],
+  ['geliefert', 'deliver'],
+  ['abgeholt', 'pickup'],
+  ['bienenstocke', 'hive'],
+])('the German form %s is English %s', (word, english) => {
+  expect(lexicon.translate(word, 'de')[0]?.english[0]).toBe(english)
+})
+
+test('a German word is searched in its usual forms', () => {
+  expect(lexicon.translate('clean', 'en')[0]?.foreign).toEqual(
+    expect.arrayContaining(['reinigen', 'reinigt', 'gereinigt']),
+  )
+  expect(lexicon.translate('grifo', 'es')[0]?.foreign).toContain('armaturen')
+  expect(lexicon.translate('klingel', 'de')[0]?.synonyms).toContain('klingeln')
 })
 
 test('a German compound has a translation for each part', () => {

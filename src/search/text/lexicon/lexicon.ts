@@ -1,9 +1,8 @@
 import type { Language } from '../function-words.ts'
-import { fold, isSpaceless, readTerms } from '../terms.ts'
-import { household } from './household.ts'
-import { people } from './people.ts'
-import { work } from './work.ts'
-import { world } from './world.ts'
+import { fold, isSpaceless, readTerms, stem } from '../terms.ts'
+import { isFalseFriend } from './false-friends.ts'
+import { fields } from './fields.ts'
+import { listGermanBases, listGermanForms } from './german-forms.ts'
 
 /** Words with one meaning, as search terms. */
 interface Concept {
@@ -25,28 +24,16 @@ export interface Translation {
   readonly english: readonly string[]
 }
 
-/** Foreign words that are English words of another meaning: a text with them is no translation. */
-const falseFriends = new Set(
-  `accord alter alto aide arme auto bad banda bar bas but boot boutique brackets brief bureau campo
-  cave champ chat cher coin commander commence cost course de debut demi dent director essence etat
-  excursion expedition fin foot for formation four fresco gang gel grand grange habits handy herd hose
-  hut impression inferior invite journal junta kind lack laden land lang lent lit location main mal
-  man mar marche match mere mesa musique note on page pain pan papa parent partition pass patron pays
-  personal petite pie piece pieces pile place plan plus pont port portable porte pot premier prima
-  primer prix probe promenade rama red reduction regal repetition reserve reservoir reunion revision
-  rio robe rot rouge route rue sac sage sale salle salon sang scene service socio sol stage stein stock
-  strand superior sur tag teller temps tier tod tor tour vale vent verse vin vis voyage wand ware`.split(
-    /\s+/,
-  ),
-)
-
 const minCompoundPart = 4
 const minInflectedLength = 6
 const inflections = /(?:en|em|er|es|n|e|s|r)$/u
+const hasEnding = /(?:s|ed|ing)$/u
 const linkingLetters = /(?:en|es|er|n|s|e)?$/u
 
 const languages = ['en', 'de', 'es', 'fr', 'zh'] as const
 type Column = (typeof languages)[number]
+
+type RowsByWord = ReadonlyMap<string, readonly number[]>
 
 interface Lexicon {
   /** Translations of a folded word; a German compound has one for each part. */
@@ -54,9 +41,15 @@ interface Lexicon {
 }
 
 export function createLexicon(): Lexicon {
-  const concepts = [people, household, work, world].flatMap(parseConcepts)
-  const byTerm = indexByTerm(concepts)
-  const find = (column: Column, term: string) => byTerm[column].get(term) ?? []
+  const rows = Object.values(fields).flatMap((table) => fold(table).trim().split('\n'))
+  const index = indexRows(rows)
+  const find = (column: Column, word: string) => {
+    const term = toTerm(word)
+    const numbers = [word, term, `${term}e`].flatMap((key) => index[column].get(key) ?? [])
+    const concepts = [...new Set(numbers)].map((number) => parseConcept(rows[number] ?? ''))
+    const exact = concepts.filter((concept) => concept[column].includes(word))
+    return exact.length > 0 ? exact : concepts
+  }
   return {
     translate: (word, language) => {
       if (isSpaceless(word)) return translateSpaceless(word, (part) => find('zh', part))
@@ -67,16 +60,20 @@ export function createLexicon(): Lexicon {
   }
 }
 
-type Find = (column: Column, term: string) => readonly Concept[]
+/** The concepts with the word itself, or else with a word of the same stem. */
+type Find = (column: Column, word: string) => readonly Concept[]
 
-/** Looks a word up in its language, and in the others if that has none. */
+/**
+ * Looks a word up in its language, and in the others if that has none. False friends are looked up
+ * in their language only.
+ */
 function findMeanings(
   word: string,
   language: Language,
   find: Find,
 ): readonly [Column, readonly (readonly Concept[])[]] {
-  const columns = [language, ...languages.filter((column) => column !== language)]
-  for (const column of columns) {
+  const others = isFalseFriend(word) ? [] : languages.filter((column) => column !== language)
+  for (const column of [language, ...others]) {
     const meanings = findIn(column, word, find)
     if (meanings.length > 0) return [column, meanings]
   }
@@ -84,12 +81,17 @@ function findMeanings(
 }
 
 function findIn(column: Column, word: string, find: Find): readonly (readonly Concept[])[] {
-  const direct = find(column, toTerm(word))
-  if (direct.length > 0) return [direct]
-  if (column === 'en' || word.length < minInflectedLength) return []
-  const base = find(column, toTerm(word.replace(inflections, '')))
-  if (base.length > 0) return [base]
+  const found = [word, ...listBases(word, column)]
+    .map((base) => find(column, base))
+    .find((concepts) => concepts.length > 0)
+  if (found) return [found]
   return column === 'de' ? splitCompound(word, find) : []
+}
+
+function listBases(word: string, column: Column): readonly string[] {
+  if (column === 'de') return listGermanBases(word)
+  if (column === 'en' || word.length < minInflectedLength) return []
+  return [word.replace(inflections, '')]
 }
 
 /** The parts of a German compound, if the lexicon has both. */
@@ -97,10 +99,13 @@ function splitCompound(word: string, find: Find): readonly (readonly Concept[])[
   for (let at = word.length - minCompoundPart; at >= minCompoundPart; at--) {
     const head = word.slice(0, at)
     const left = [head, head.replace(linkingLetters, '')]
-      .map((part) => find('de', toTerm(part)))
+      .map((part) => find('de', part))
       .find(({ length }) => length > 0)
-    const right = find('de', toTerm(word.slice(at)))
-    if (left && right.length > 0) return [left, right]
+    const tail = word.slice(at)
+    const right = [tail, ...listGermanBases(tail)]
+      .map((part) => find('de', part))
+      .find(({ length }) => length > 0)
+    if (left && right) return [left, right]
   }
   return []
 }
@@ -132,17 +137,30 @@ function toTranslation(
 ): Translation {
   const listTerms = (language: Column) => {
     const words = concepts.flatMap((concept) => concept[language])
-    const own = language === 'en' ? words : words.filter((word) => !falseFriends.has(word))
+    const own = language === 'en' ? words : words.filter((word) => !isFalseFriend(word))
     return [...new Set(own.map(toSearchTerm))].filter((term) => !terms.includes(term))
   }
-  const synonyms = listTerms(column)
-  const foreign = languages.filter((language) => language !== column).flatMap(listTerms)
+  const germanForms = listForms(concepts).filter((term) => !terms.includes(term))
+  const synonyms = [...listTerms(column), ...(column === 'de' ? germanForms : [])]
+  const foreign = [
+    ...languages.filter((language) => language !== column).flatMap(listTerms),
+    ...(column === 'de' ? [] : germanForms),
+  ]
   return {
     terms,
-    synonyms,
+    synonyms: [...new Set(synonyms)],
     foreign: [...new Set(foreign)].filter((term) => !synonyms.includes(term)),
     english: column === 'en' ? [] : concepts.flatMap(({ en }) => en.slice(0, 1)),
   }
+}
+
+/** Search terms of inflected German words, which the stemmer does not reduce. */
+function listForms(concepts: readonly Concept[]): readonly string[] {
+  return concepts
+    .flatMap(({ de }) => de.filter((word) => !isFalseFriend(word)))
+    .flatMap(listGermanForms)
+    .filter((word) => !isFalseFriend(word))
+    .map(toSearchTerm)
 }
 
 /** A longer Chinese word is searched by its first two characters. */
@@ -154,26 +172,36 @@ function toTerm(word: string): string {
   return readTerms(word)[0] ?? word
 }
 
-function parseConcepts(table: string): Concept[] {
-  return table
-    .trim()
-    .split('\n')
-    .map((line) => {
-      const [en = [], de = [], es = [], fr = [], zh = []] = line
-        .split('|')
-        .map((words) => fold(words).trim().split(/\s+/).filter(Boolean))
-      return { en, de, es, fr, zh }
-    })
+/** Rows are parsed when a query needs them, which saves memory and time at the start. */
+function parseConcept(row: string): Concept {
+  const [en = [], de = [], es = [], fr = [], zh = []] = row.split('|').map(splitCell)
+  return { en, de, es, fr, zh }
 }
 
-function indexByTerm(concepts: readonly Concept[]): Record<Column, Map<string, Concept[]>> {
-  const index = { en: new Map(), de: new Map(), es: new Map(), fr: new Map(), zh: new Map() }
-  for (const concept of concepts)
-    for (const language of languages)
-      for (const word of concept[language]) {
-        const key = language === 'zh' ? word : toTerm(word)
-        const list: Concept[] = index[language].get(key) ?? []
-        index[language].set(key, [...list, concept])
-      }
-  return index
+function splitCell(cell: string): string[] {
+  return cell.split(' ').filter((word) => word !== '')
+}
+
+/** The numbers of the rows with a word, by language. */
+function indexRows(rows: readonly string[]): Record<Column, RowsByWord> {
+  const index = languages.map(() => new Map<string, readonly number[]>())
+  for (const [number, row] of rows.entries()) {
+    const single = [number]
+    for (const [at, cell] of row.split('|').entries())
+      for (const word of splitCell(cell)) addRow(index[at], word, single)
+  }
+  const [en = new Map(), de = new Map(), es = new Map(), fr = new Map(), zh = new Map()] = index
+  return { en, de, es, fr, zh }
+}
+
+/** A word with an ending is found by its stem too. Few words are stemmed at the start, which takes time. */
+function addRow(
+  index: Map<string, readonly number[]> | undefined,
+  word: string,
+  row: readonly number[],
+): void {
+  for (const key of hasEnding.test(word) ? [word, stem(word)] : [word]) {
+    const numbers = index?.get(key)
+    index?.set(key, numbers ? [...numbers, ...row] : row)
+  }
 }
