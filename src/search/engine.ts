@@ -86,7 +86,7 @@ export interface SimilarQuery
   readonly identity: string
 }
 
-/** A query term and a term that is searched in its place or beside it. */
+/** A query term and a term that is searched instead of it or with it. */
 export interface Replacement {
   readonly from: string
   readonly to: string
