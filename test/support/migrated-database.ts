@@ -20,12 +20,16 @@ export async function copyMigratedDatabase(workspace: string): Promise<void> {
   await copyFile(await state.template, toDatabase(workspace))
 }
 
-async function findTemplate(): Promise<string> {
-  // The entry names the build.
+/** The file of the cache that holds a database of this build. Its entry names the build. */
+export async function toCacheFile(extension: 'db' | 'tar'): Promise<string> {
   const build = createHash('sha256')
     .update(await readFile('dist/main.js'))
     .digest('hex')
-  const file = join(cache, `migrated-${build.slice(0, 12)}.db`)
+  return join(cache, `migrated-${build.slice(0, 12)}.${extension}`)
+}
+
+async function findTemplate(): Promise<string> {
+  const file = await toCacheFile('db')
   const exists = await readFile(file).then(Boolean, () => false)
   return exists ? file : createTemplate(file)
 }
@@ -37,29 +41,42 @@ async function createTemplate(file: string): Promise<string> {
   daemon.signal('SIGTERM')
   await daemon.ended
   clearRows(toDatabase(workspace))
-  const next = `${file}.${process.pid}`
-  await mkdir(cache, { recursive: true })
-  await copyFile(toDatabase(workspace), next)
-  await deleteOlder(file)
-  await rename(next, file)
+  await saveTemplate(file, (next) => copyFile(toDatabase(workspace), next))
   await removeFolder(workspace)
   return file
+}
+
+/** Writes a file of the cache as a whole, and deletes those of older builds. */
+export async function saveTemplate(
+  file: string,
+  write: (next: string) => Promise<void>,
+): Promise<void> {
+  const next = `${file}.${process.pid}`
+  await mkdir(cache, { recursive: true })
+  await write(next)
+  await deleteOlder(file)
+  await rename(next, file)
 }
 
 /** Spares the current template, which another process may copy now. */
 async function deleteOlder(current: string): Promise<void> {
   const names = await readdir(cache)
   const older = names.filter(
-    (name) => /^migrated-\w+\.db$/.test(name) && name !== basename(current),
+    (name) => toKind(name) === toKind(current) && name !== basename(current),
   )
   await Promise.all(older.map((name) => rm(join(cache, name), { force: true })))
 }
 
-/** Deletes the rows of the start itself. */
+function toKind(name: string): string | undefined {
+  return /migrated-\w+\.(db|tar)$/.exec(name)?.[1]
+}
+
+/** Tables with rows of the start itself. */
+export const startTables = ['agents', 'embedding_models', 'telemetry_events']
+
 function clearRows(file: string): void {
   const db = new Sqlite(file)
-  for (const table of ['agents', 'embedding_models', 'telemetry_events'])
-    db.exec(`delete from ${table}`)
+  for (const table of startTables) db.exec(`delete from ${table}`)
   db.pragma('wal_checkpoint(truncate)')
   db.close()
 }

@@ -1,7 +1,6 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import type { PGlite } from '@electric-sql/pglite'
-import { vector } from '@electric-sql/pglite-pgvector'
-import { createPglite } from '../../src/kernel/testing/pglite.ts'
+import { type MigratedPglite, openMigratedPglite } from './migrated-pglite.ts'
 
 const startup = 196_608
 /** Parse, bind, describe, execute, close, flush: each waits for the next sync. */
@@ -10,7 +9,7 @@ const terminate = 'X'.charCodeAt(0)
 const idle = 'I'.charCodeAt(0)
 
 /** Starting a server takes seconds, so a used one is emptied and reused. */
-const spare: PGlite[] = []
+const spare: MigratedPglite[] = []
 /** Few tests run more services at once. */
 const maxSpare = 2
 
@@ -19,7 +18,21 @@ const maxSpare = 2
  * until its transaction is over.
  */
 export async function startInMemory() {
-  const db = spare.pop() ?? (await createPglite({ extensions: { vector } }))
+  const migrated = spare.pop() ?? (await openMigratedPglite(serve))
+  const { db } = migrated
+  const { url, cutOff, stop } = await serve(db)
+  return {
+    url,
+    cutOff,
+    stop: async () => {
+      await stop()
+      if (spare.length < maxSpare && (await migrated.reset())) spare.push(migrated)
+      else await db.close()
+    },
+  }
+}
+
+async function serve(db: PGlite) {
   const takeTurn = createTurns()
   const sockets = new Set<Socket>()
   // Replies to pipelined messages go out one by one, as from a server.
@@ -39,17 +52,8 @@ export async function startInMemory() {
       await cutOff()
       await new Promise((closed) => server.close(closed))
       await takeTurn()
-      if (spare.length === maxSpare) return db.close()
-      await empty(db)
-      spare.push(db)
     },
   }
-}
-
-/** Clears all rows and the session state. */
-async function empty(db: PGlite): Promise<void> {
-  await db.exec('drop schema public cascade; create schema public')
-  await db.exec('discard all')
 }
 
 interface Session {
