@@ -18,7 +18,7 @@ interface Scene {
   readonly fresh: readonly ReportedValue[]
 }
 
-/** What a report says, once the ledger has told its slot; else what frames read in its sentence. */
+/** What a report says, once the ledger knows its slot; else what frames read in its sentence. */
 export function settle(ledger: Ledger, statement: Statement): readonly Statement[] {
   const { report } = statement
   if (!report) return [statement]

@@ -23,7 +23,7 @@ const words = new Set(
   reporte reporter reserve reservoir resorte resume reunion revision rio robe rock rolle roller
   roman rot rouge route rube rue sac sage sale salle salon sang sauce scene see selle service sieg
   siege singe singular socio sol solde son spende spur stage stall stand stark stein stern stock
-  store strand stuck suede suite superior supporter sur tag tage tal taller taste teller temps
+  store strand stuck suede suite superior supporter sur tag tage tal taste teller temps
   tension terrain tier tiere tir tod ton tonne tor tour trainer tres vague vale vent vente ventes
   verse via vin vis voyage wade wand ware welle`
     .trim()
