@@ -1,5 +1,6 @@
 import type { EvidenceChange } from '../../../kernel/capability/capability.ts'
 import type { Db } from '../../../kernel/db/database.ts'
+import { settleAll } from '../../../kernel/db/transaction.ts'
 import type { Claim } from '../claim.ts'
 import type { KnowledgeContext } from '../needs.ts'
 import {
@@ -46,13 +47,16 @@ export async function withholdRows(
     ...subjects.aspect,
     ...claims.map(({ aspectId }) => aspectId),
   ])
-  await withholdEntities(needs, write, [
+  const hiddenIds = await withholdEntities(write, [
     ...subjects.entity,
     ...claims.map(({ entityId }) => entityId),
     ...aspects.map(({ entityId }) => entityId),
     ...links.flatMap(({ sourceEntityId, targetEntityId }) => [sourceEntityId, targetEntityId]),
   ])
-  await finishWrites(needs, write.db, [write])
+  await settleAll([
+    announceWithheld(needs, write, hiddenIds),
+    finishWrites(needs, write.db, [write]),
+  ])
 }
 
 function without(
@@ -101,11 +105,11 @@ async function withholdAspects({ db, at: withheldAt }: GraphWrite, candidates: r
   return rows
 }
 
+/** Returns the ids of the withheld entities. */
 async function withholdEntities(
-  needs: KnowledgeContext,
   write: GraphWrite,
   candidates: readonly string[],
-): Promise<void> {
+): Promise<readonly string[]> {
   const { db, at: withheldAt } = write
   const all = [...new Set(candidates)]
   const [supported, holders, rows] = await Promise.all([
@@ -116,10 +120,20 @@ async function withholdEntities(
   const ids = rows
     .filter(({ id, pinned }) => pinned === 0 && !supported.has(id) && !holders.has(id))
     .map(({ id }) => id)
-  await setWithheld(db, 'entities', { ids, withheldAt })
-  const aliases = await listBy(db, 'entityAliases', 'entityId', ids)
+  const [aliases] = await Promise.all([
+    listBy(db, 'entityAliases', 'entityId', ids),
+    setWithheld(db, 'entities', { ids, withheldAt }),
+  ])
   await setWithheld(db, 'entityAliases', { ids: aliases.map(({ id }) => id), withheldAt })
   for (const id of ids) write.touched.entities.add(id)
-  const hidden = { agentId: write.agentId, ids, withheldAt }
-  if (ids.length > 0) for (const one of needs.erasures.list()) await one.withheld(db, hidden)
+  return ids
+}
+
+async function announceWithheld(
+  { erasures }: KnowledgeContext,
+  { db, agentId, at: withheldAt }: GraphWrite,
+  ids: readonly string[],
+): Promise<void> {
+  if (ids.length === 0) return
+  for (const one of erasures.list()) await one.withheld(db, { agentId, ids, withheldAt })
 }

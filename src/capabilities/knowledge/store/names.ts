@@ -5,9 +5,12 @@ import { tables } from './rows.ts'
 /** Makes the searchable names of entities those of their live rows. */
 export async function syncNames(db: Db, agentId: string, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
-  await tables(db).deleteFrom('entityNames').where('entityId', 'in', ids).execute()
-  await tables(db).deleteFrom('entityNameWords').where('entityId', 'in', ids).execute()
-  const named = await listLiveNames(db, agentId, ids)
+  const [named] = await Promise.all([
+    listLiveNames(db, agentId, ids),
+    ...(['entityNames', 'entityNameWords'] as const).map((table) =>
+      tables(db).deleteFrom(table).where('entityId', 'in', ids).execute(),
+    ),
+  ])
   const phrases = named
     .map(({ name, ...row }) => ({ agentId, phrase: toPhrase(name), ...row }))
     .filter(({ phrase }) => phrase !== '')

@@ -175,8 +175,9 @@ function createContext(
     remove: (path) => removeItem(needs, keyOf(path)),
     removeBelow: (path) => removeBelow(needs, source, path),
     listStale: (prefix) => listUnseen(needs, source, { ...stale, prefix, withFailures: false }),
-    removeStale: async (prefix) => {
-      const unseen = await listUnseen(needs, source, { ...stale, prefix, withFailures: true })
+    removeStale: async (prefix, isKept = () => false) => {
+      const isSeen = (path: string) => stale.isSeen(path) || isKept(path)
+      const unseen = await listUnseen(needs, source, { isSeen, prefix, withFailures: true })
       for (const { path } of unseen) {
         assertActive()
         await removeItem(needs, keyOf(path))

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../../kernel/db/database.ts'
+import { type Db, engineOf } from '../../../kernel/db/database.ts'
 import { insertRows } from '../../../kernel/db/insert-rows.ts'
 import { type ArtifactRow, maxValues, tables } from './rows.ts'
 
@@ -123,7 +123,6 @@ interface PathRange {
   readonly agentId?: string
   readonly after: string
   readonly limit: number
-  /** Ignores the case of letters on SQLite. */
   readonly prefix?: string
 }
 
@@ -141,16 +140,18 @@ export async function listPaths(
     .where('sourcePath', '>', after)
     .$if(agentId !== undefined, (query) => query.where('agentId', '=', agentId ?? ''))
     .$if(prefix !== '', (query) =>
-      query
-        .where('sourcePath', '>=', prefix)
-        .where(sql<boolean>`source_path like ${toPattern(prefix)} escape '\\'`),
+      query.where('sourcePath', '>=', prefix).where(isBelow(db, prefix)),
     )
     .orderBy('sourcePath')
     .limit(limit)
     .execute()
 }
 
-const toPattern = (prefix: string) => `${prefix.replaceAll(/[\\%_]/g, '\\$&')}%`
+/** SQLite orders texts by their bytes, so that a range ends after the prefix. Servers have collations. */
+function isBelow(db: Db, prefix: string) {
+  if (engineOf(db) === 'sqlite') return sql<boolean>`source_path < ${`${prefix}\u{10ffff}`}`
+  return sql<boolean>`source_path like ${`${prefix.replaceAll(/[\\%_]/g, '\\$&')}%`} escape '\\'`
+}
 
 /** Artifacts after a path, in order, with their content. */
 export async function listArtifacts(

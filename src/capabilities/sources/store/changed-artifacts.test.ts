@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { testOnEachEngine } from '../../../kernel/testing/engines.ts'
 import { sourcesMigrations } from '../migrations.ts'
-import { upsertArtifacts } from './artifacts.ts'
+import { listPaths, upsertArtifacts } from './artifacts.ts'
 import { artifactChanges } from './changed-artifacts.ts'
 
 const at = (second: number) => `2026-01-01T00:00:0${second}.000Z`
@@ -61,4 +61,21 @@ testOnEachEngine(sourcesMigrations)('live artifacts follow a cursor in pages', a
   })
   const end = { updatedAt: at(2), id: 'c.md' }
   expect(await artifactChanges.sum(db, 'ada', end)).toEqual({ chars: 0, count: 0, oldestAt: null })
+})
+
+testOnEachEngine(sourcesMigrations)('paths below a prefix are listed in order', async (db) => {
+  const paths = ['a', 'a%/b', 'a/', 'a/\u{10fffd}', 'a/b', 'a0', 'A/b', 'b/a/']
+  await upsertArtifacts(
+    db,
+    paths.map((path) => artifact(path, 1)),
+  )
+  const list = async (prefix: string, after = '') =>
+    (await listPaths(db, 'garden', { agentId: 'ada', after, limit: 9, prefix })).map(
+      ({ sourcePath }) => sourcePath,
+    )
+
+  expect(await list('a/')).toEqual(['a/', 'a/b', 'a/\u{10fffd}'])
+  expect(await list('a/', 'a/')).toEqual(['a/b', 'a/\u{10fffd}'])
+  expect(await list('a%')).toEqual(['a%/b'])
+  expect(await list('')).toHaveLength(8)
 })

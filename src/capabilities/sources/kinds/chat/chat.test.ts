@@ -132,13 +132,19 @@ onEachEngine('a message that is gone from the last day leaves a tombstone', asyn
   await index(kit)
   const [gone] = messages.splice(1, 1)
   const messagePath = `${path}/channel/${ids.one}/message/${gone?.id}`
+  const indexed: (number | undefined)[] = []
   for (let run = 0; run < 2; run++) {
-    expect(await kit.run(draft().id)).toMatchObject({ status: 'complete' })
+    const job = await kit.run(draft().id)
+    expect(job).toMatchObject({ status: 'complete' })
+    indexed.push(job?.indexed)
     const below = (await kit.listPaths(draft().id)).filter((one) => one.startsWith(messagePath))
     expect(below).toEqual([messagePath])
     expect(await kit.listKinds(draft().id)).toContain('source_chat_message_tombstone')
     expect(JSON.stringify(await kit.listChunks(draft().id))).not.toContain('10:00')
   }
+  // The second run saves the tombstone no more.
+  const [first = 0, second] = indexed
+  expect(second).toBe(first - 1)
 })
 
 onEachEngine('a channel has at most the messages of its limit, the newest first', async (db) => {

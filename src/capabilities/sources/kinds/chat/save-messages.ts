@@ -63,9 +63,13 @@ export async function markDeleted(
   for (const { path } of await run.context.listStale(prefix)) {
     const id = path.slice(prefix.length)
     const isMessage = !id.includes('/') && compareIds(id, after) > 0
-    if (isMessage && !ids.has(id)) await saveTombstone(run, channel, id)
+    if (!isMessage || ids.has(id)) continue
+    const isMarked = await run.context.isCurrent(path, tombstoneRevision)
+    if (!isMarked) await saveTombstone(run, channel, id)
   }
 }
+
+const tombstoneRevision = 'deleted'
 
 /** Replaces a deleted message and its files by a tombstone. */
 export async function saveTombstone(
@@ -81,6 +85,7 @@ export async function saveTombstone(
     type: 'message_tombstone',
     title: `Deleted message in #${channel.name}`,
     content: `The message ${id} was deleted.`,
+    revision: tombstoneRevision,
     externalId: id,
     isSearchable: false,
   })

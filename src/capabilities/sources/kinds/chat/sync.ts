@@ -85,9 +85,8 @@ const ofMessages = /\/messages?\/.*$/
 /** Removes channels and members that are gone. Messages of a channel that exists stay. */
 async function removeGone({ context, channels }: ChatRun): Promise<void> {
   const paths = new Set([...channels.values()].map(({ path }) => path))
-  for (const { path } of await context.listStale('chat://')) {
+  await context.removeStale('chat://', (path) => {
     const channelPath = path.replace(ofMessages, '')
-    if (channelPath !== path && paths.has(channelPath)) context.retain(path)
-  }
-  await context.removeStale('chat://')
+    return channelPath !== path && paths.has(channelPath)
+  })
 }
