@@ -12,6 +12,9 @@ const local: ReadonlySet<string> = new Set(['plan', 'past', 'ago', 'negation', '
 /** Guards that concern the whole sentence, whatever it says besides. */
 const absolute: ReadonlySet<string> = new Set(['joke', 'denial', 'fiction'])
 
+/** Guards that are no objection in a reason: `SQLite was not enough, Ferry runs on Dolt now`. */
+const ofReasons: ReadonlySet<string> = new Set(['past', 'negation', 'denial'])
+
 interface GuardedStatement {
   readonly language: CompiledLanguage
   readonly tokens: readonly Token[]
@@ -20,6 +23,8 @@ interface GuardedStatement {
   /** Where its last value ends; undefined where the sentence is no statement of the rules. */
   readonly end?: number | undefined
   readonly isEvent: boolean
+  /** Where a reason in front of the statement ends: what it denies is past. */
+  readonly reasonEnd?: number
   /** Tokens that statements use themselves. */
   readonly isExempt: (token: number) => boolean
 }
@@ -36,7 +41,11 @@ export function findGuard(statement: GuardedStatement): string | undefined {
     const from = local.has(kind) ? clause.start : 0
     const to = absolute.has(kind) ? tokens.length : findReach(statement, { kind, clause, tail })
     const hits = findPhrases(tokens, index).filter(
-      ({ start }) => start >= from && start < to && !isMonth(statement, start),
+      ({ start }) =>
+        start >= from &&
+        start < to &&
+        !isMonth(statement, start) &&
+        !(ofReasons.has(kind) && start < (statement.reasonEnd ?? 0)),
     )
     if (hits.some((span) => listTokens(span).some((token) => !isExempt(token)))) return kind
   }

@@ -87,6 +87,12 @@ export interface ReportTable {
   readonly passives: string
   /** What stands in front of the value before. */
   readonly sources: string
+  /** What stands in front of a new value: `back to`. */
+  readonly targets: string
+  /** What stands in front of a port. */
+  readonly portMarkers: string
+  /** First words of a request. */
+  readonly imperatives: string
   /** `phrase = slot`: which slot a report is about. */
   readonly slots: string
   /** Where nouns have capitals: what stands in front of a name. */

@@ -67,6 +67,9 @@ const reportLists = [
   'additions',
   'passives',
   'sources',
+  'targets',
+  'portMarkers',
+  'imperatives',
   'nameMarkers',
 ] as const
 

@@ -53,19 +53,20 @@ function readIn(language: CompiledLanguage, place: Place, reach: Reach): Stateme
   if (usesBefore && !before) return undefined
   const request = { tokens, language, index, own, project, before: earlier, usesBefore }
   const reading = readReport(request)
-  if (
-    !reading ||
-    isGuarded(language, { tokens, before: usesBefore ? earlier : undefined }, reading)
-  )
-    return undefined
-  const { report, isOwn, subject } = reading
+  if (!reading) return undefined
+  const guarded = { ...reading, language, tokens, at: 0, isEvent: true }
+  if (findGuard(guarded) || (usesBefore && isGuardedBefore(guarded, earlier))) return undefined
+  const { report, isOwn, subject, reasonEnd } = reading
+  const isDenied = findGuard({ ...guarded, reasonEnd: 0 }) !== undefined
   const values = report.values.map(({ name, type, isBefore, start, end }) => ({
     text: name ?? turn.text.slice(start, end),
     type,
-    isBefore,
+    isBefore: isBefore || (isDenied && start < (tokens[reasonEnd]?.start ?? 0)),
   }))
+  const from = usesBefore && before ? before.start : sentence.start
+  const ends = report.ends.map(({ start, end }) => ({ start: start - from, end: end - from }))
   return {
-    ...placeOf(place, usesBefore && before ? before.start : sentence.start),
+    ...placeOf(place, from),
     subject,
     slot: undefined,
     change: report.kind === 'end' ? 'end' : 'from-to',
@@ -73,26 +74,16 @@ function readIn(language: CompiledLanguage, place: Place, reach: Reach): Stateme
     changeWord: true,
     value: '',
     from: undefined,
-    report: { ...report, values, isWide: usesBefore, wider, statements },
+    report: { ...report, values, ends, isWide: usesBefore, wider, statements },
     rule: `${language.code}.report`,
     confidence: reportConfidence,
   }
 }
 
-interface Words {
-  readonly tokens: readonly Token[]
-  readonly before: readonly Token[] | undefined
-}
+type Guarded = ReportReading & Parameters<typeof findGuard>[0]
 
-function isGuarded(
-  language: CompiledLanguage,
-  { tokens, before }: Words,
-  { isExempt, isExemptBefore }: ReportReading,
-): boolean {
-  const request = { language, at: 0, isEvent: true }
-  if (findGuard({ ...request, tokens, isExempt }) !== undefined) return true
-  return (
-    before !== undefined &&
-    findGuard({ ...request, tokens: before, isExempt: isExemptBefore }) !== undefined
-  )
+function isGuardedBefore(guarded: Guarded, before: readonly Token[] | undefined): boolean {
+  const { isExemptBefore: isExempt } = guarded
+  if (!before) return true
+  return findGuard({ ...guarded, tokens: before, isExempt, reasonEnd: 0 }) !== undefined
 }

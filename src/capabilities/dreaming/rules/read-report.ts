@@ -1,7 +1,8 @@
+import { listOpenings } from './clauses.ts'
 import { contrastSpan } from './contrasts.ts'
 import type { CompiledLanguage } from './language.ts'
 import { nounsAt } from './nouns.ts'
-import { findPhrases, isLaterTime, phraseEnd, type Span } from './phrases.ts'
+import { findPhrases, isLaterTime, type PhraseIndex, phraseEnd, type Span } from './phrases.ts'
 import {
   type FoundValue,
   listPeople,
@@ -17,12 +18,14 @@ import type { Token } from './tokens.ts'
 export interface ReportReading {
   readonly subject: Subject
   readonly isOwn: boolean
-  readonly report: Pick<Report, 'kind' | 'slots' | 'sources' | 'isImpersonal'> & {
+  readonly report: Omit<Report, 'values' | 'isWide' | 'wider' | 'statements'> & {
     readonly values: readonly FoundValue[]
   }
   /** Tokens that say that something has changed, here and in the sentence before. */
   readonly isExempt: (token: number) => boolean
   readonly isExemptBefore: (token: number) => boolean
+  /** Where the clause begins that speaks of the change; 0 where there is one clause. */
+  readonly reasonEnd: number
 }
 
 /** Words of a sentence that goes on with the one before. */
@@ -32,14 +35,18 @@ const maxNameWords = 5
 /** A change of something that is known, in words that no frame reads. */
 export function readReport(request: ReportRequest): ReportReading | undefined {
   const { tokens, before = [], language, usesBefore } = request
-  if (tokens.some(isLaterTime) || (usesBefore && !isContinuation(request))) return undefined
+  if (tokens.some(isLaterTime) || isRequest(request)) return undefined
+  if (usesBefore && !isContinuation(request)) return undefined
   const cues = findCues(tokens, language)
   const earlier = usesBefore ? findCues(before, language) : undefined
   const found = findSubject(request)
   if (!found || cues.isMore || earlier?.isMore) return undefined
   const context = usesBefore ? [...before, ...tokens] : tokens
   const values = listValues(request)
-  const slots = listSlots({ ...request, tokens: context }, found.subject)
+  const slots = listSlots(
+    { ...request, tokens: context },
+    { ...found, isImplied: 'isImplied' in found },
+  )
   const isPlain = values.length > 0 && slots.length > 0
   const kind = kindOf([cues.kind, earlier?.kind, isPlain ? 'plain' : undefined], found.subject)
   if (kind === undefined) return undefined
@@ -49,21 +56,46 @@ export function readReport(request: ReportRequest): ReportReading | undefined {
       kind,
       values,
       slots,
-      sources: listSources(context, language),
+      sources: listBehind(context, language.reports.sources),
+      targets: listBehind(context, language.reports.targets),
+      ends: cues.ends.map((span) => toOffsets(tokens, span)),
       isImpersonal: 'isImpersonal' in found,
     },
     isExempt: exemption(request, [
       ...cues.spans,
       ...values.map((value) => tokensOf(tokens, value)),
     ]),
+    reasonEnd: findReasonEnd(tokens, cues.spans, values),
     isExemptBefore: exemption({ ...request, tokens: before }, earlier?.spans ?? []),
   }
+}
+
+/** `Drop Kafka.` */
+function isRequest(request: ReportRequest): boolean {
+  const { tokens, language } = request
+  if (tokens.some(({ text }) => /^[:：]$/.test(text))) return false
+  return [...listOpenings(request)].some(
+    (at) => phraseEnd(tokens, at, language.reports.imperatives) !== undefined,
+  )
 }
 
 /** A short sentence that speaks of a change, or the sentence before does. */
 function isContinuation({ tokens, before = [], language }: ReportRequest): boolean {
   const isLong = tokens.length > maxContinuation || before.length > 2 * maxContinuation
   return !isLong && [before, tokens].some((words) => findCues(words, language).kind !== undefined)
+}
+
+/** The last clause that has words of a change and a value; what stands before it is the reason. */
+function findReasonEnd(
+  tokens: readonly Token[],
+  cues: readonly Span[],
+  values: readonly FoundValue[],
+): number {
+  const starts = tokens.flatMap(({ text }, at) => (/^[,;:—–-]$/.test(text) ? [at + 1] : []))
+  const isChange = (start: number) =>
+    cues.some((cue) => cue.start >= start) &&
+    values.some((value) => value.start >= (tokens[start]?.start ?? Number.POSITIVE_INFINITY))
+  return starts.findLast(isChange) ?? 0
 }
 
 /** The first kind that is known. What ends a job changes a project. */
@@ -74,6 +106,7 @@ function kindOf(kinds: readonly (Report['kind'] | undefined)[], { type }: Subjec
 
 interface Cues {
   readonly kind: Report['kind'] | undefined
+  readonly ends: readonly Span[]
   /** What was before stays. */
   readonly isMore: boolean
   readonly spans: readonly Span[]
@@ -92,6 +125,7 @@ function findCues(tokens: readonly Token[], { reports, changeWords }: CompiledLa
   ] as const
   return {
     kind: kinds.find(([, spans]) => spans.length > 0)?.[0],
+    ends: [...ends, ...jobEnds],
     isMore: findPhrases(tokens, reports.additions).length > 0,
     spans: [...changes, ...ends, ...jobEnds, ...findPhrases(tokens, reports.passives)],
   }
@@ -109,7 +143,7 @@ function findSubject(request: ReportRequest) {
   const [earlier, ...others] = listTopics({ ...request, tokens: before })
   const isPersonal = speaks(tokens)
   if (!isPersonal && earlier && others.length === 0) return { subject: earlier, isOwn: false }
-  if (!isPersonal && project) return { subject: project, isOwn: false }
+  if (!isPersonal && project) return { subject: project, isOwn: false, isImplied: true }
   return findPerson(request, isPersonal || speaks(before))
 }
 
@@ -125,25 +159,35 @@ function findPerson(request: ReportRequest, isPersonal: boolean) {
 }
 
 /** Keys of the slots that the words name. */
-function listSlots(request: SentenceRequest, { type }: Subject): string[] {
+interface Meant {
+  readonly subject: Subject
+  /** Only the memory says which project it is of. */
+  readonly isImplied: boolean
+}
+
+function listSlots(request: SentenceRequest, { subject: { type }, isImplied }: Meant): string[] {
   const { tokens, language } = request
   const nouns = tokens.flatMap((_, at) =>
     nounsAt(request, at, type === 'person' ? 'person' : 'known').map(({ noun }) => noun),
   )
   const phrases = language.reports.slots.flatMap(([slot, index]) =>
-    findPhrases(tokens, index).length > 0 ? [slot] : [],
+    findPhrases(tokens, index).length > 0 && !(isImplied && slot === 'owner') ? [slot] : [],
   )
   return [...new Set([...nouns, ...phrases])]
 }
 
-/** The words behind each word that stands in front of an old value. */
-function listSources(tokens: readonly Token[], { reports }: CompiledLanguage): string[] {
-  return findPhrases(tokens, reports.sources).map(({ end }) =>
+/** The words behind each of these phrases. */
+function listBehind(tokens: readonly Token[], phrases: PhraseIndex): string[] {
+  return findPhrases(tokens, phrases).map(({ end }) =>
     tokens
       .slice(end, end + maxNameWords + 1)
       .map(({ text }) => text)
       .join(' '),
   )
+}
+
+function toOffsets(tokens: readonly Token[], { start, end }: Span): Span {
+  return { start: tokens[start]?.start ?? 0, end: tokens[end - 1]?.end ?? 0 }
 }
 
 /** A name may hold the word of a guard: `Novel Games`. */

@@ -88,23 +88,51 @@ function isBehindSource({ tokens, language }: ReportRequest, at: number): boolea
 
 /** `not in Ferrol` */
 function isPreposition(token: Token | undefined, end: number, at: number): boolean {
-  return end + 1 === at && /^(?:in|at|on|to|with|by|bei|auf|mit)$/.test(token?.lower ?? '')
+  return end + 1 === at && /^(?:in|at|on|to|bei|auf)$/.test(token?.lower ?? '')
 }
 
 function readValue(request: ReportRequest, at: number, projects: ReadonlySet<string>) {
-  const { tokens, language } = request
+  const { tokens } = request
   const token = tokens[at]
   const ideographic = readIdeographicDate(tokens, at)
-  if (ideographic || token?.kind !== 'word') return ideographic
+  if (ideographic) return ideographic
+  if (token?.kind === 'ideograph') return readIdeographicName(tokens, at)
+  return token?.kind === 'word'
+    ? (readMeasure(request, at) ?? readName(request, at, projects))
+    : undefined
+}
+
+/** A date, a number or a version. */
+function readMeasure(request: ReportRequest, at: number) {
+  const text = request.tokens[at]?.lower ?? ''
   const date = dateEnd(request, at)
   if (date !== undefined) return { end: date, type: 'date' as const }
-  if (/^\d{2,5}$/.test(token.text)) return { end: at + 1, type: 'number' as const }
-  if (/^v?\d+(?:\.\d+)+$/.test(token.lower)) return { end: at + 1, type: 'version' as const }
-  if (isOpening(request, at) || isNoun(request, token)) return undefined
+  if (/^\d{2,5}$/.test(text) && isNumberOf(request, at))
+    return { end: at + 1, type: 'number' as const }
+  return /^v?\d+(?:\.\d+)+$/.test(text) ? { end: at + 1, type: 'version' as const } : undefined
+}
+
+function readName(request: ReportRequest, at: number, projects: ReadonlySet<string>) {
+  const { tokens, language } = request
+  if (/^\d+$/.test(tokens[at]?.text ?? '') || isOpening(request, at) || isNoun(request, at))
+    return undefined
   let end = at
   while (end < at + maxNameWords && isNameWord(language, tokens[end], projects)) end++
-  if (end === at) return undefined
-  return isName(request, at, end) ? { end, type: 'name' as const } : undefined
+  return end > at && isName(request, at, end) ? { end, type: 'name' as const } : undefined
+}
+
+/** `on 9400`, but not `9400 users`. */
+function isNumberOf({ tokens, language }: ReportRequest, at: number): boolean {
+  const [before, next] = [tokens[at - 1], tokens[at + 1]]
+  if (language.isUnspaced || !before) return true
+  const { stops, softStops, changeWords, adverbs, contrasts, conjunctions, reports } = language
+  const isMarked =
+    before.kind === 'mark' || phraseEnd(tokens, at - 1, reports.portMarkers) !== undefined
+  const goesOn = [stops, softStops, changeWords, adverbs, contrasts].some(
+    (phrases) => phraseEnd(tokens, at + 1, phrases) !== undefined,
+  )
+  const isLast = !next || next.kind === 'mark' || conjunctions.has(next.lower)
+  return isMarked && (isLast || goesOn)
 }
 
 /** A word that has its capital from its place: `Von`, `Since`. */
@@ -121,7 +149,8 @@ function isOpening({ tokens, language }: ReportRequest, at: number): boolean {
 }
 
 /** `Port 8080` */
-function isNoun({ language: { projectNouns, personNouns } }: ReportRequest, { lower }: Token) {
+function isNoun({ tokens, language: { projectNouns, personNouns } }: ReportRequest, at: number) {
+  const lower = tokens[at]?.lower ?? ''
   return projectNouns.has(lower) || personNouns.has(lower)
 }
 
@@ -170,6 +199,17 @@ function dateEnd({ tokens, language }: ReportRequest, at: number): number | unde
   if (!isDay(token)) return undefined
   const next = ['.', 'of'].includes(tokens[at + 1]?.lower ?? '') ? at + 2 : at + 1
   return isMonth(tokens[next]) ? next + 1 : undefined
+}
+
+/** A well-known name, as a script without spaces has no other marks of one. */
+function readIdeographicName(tokens: readonly Token[], at: number) {
+  for (const count of [6, 5, 4, 3, 2]) {
+    const words = tokens.slice(at, at + count)
+    const name = words.map(({ text }) => text).join('')
+    if (words.every(({ kind }) => kind === 'ideograph') && classOf(name) !== undefined)
+      return { end: at + words.length, type: 'name' as const }
+  }
+  return undefined
 }
 
 /** `6月22日` */

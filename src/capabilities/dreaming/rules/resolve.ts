@@ -40,6 +40,7 @@ function canonicalSlot(values: readonly LedgerValue[], statement: Statement, slo
 
 /** `peanut` for `peanuts` */
 export function toSingular(value: string): string {
+  if (/\p{L}{2}ies$/u.test(value)) return value.replace(/ies$/, 'y')
   return value.replace(/(?<=\p{L}{2}(?:ch|sh|ss|x|z))es$|(?<=\p{L}{3})s$/u, '')
 }
 

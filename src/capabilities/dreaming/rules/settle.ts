@@ -4,6 +4,7 @@ import { type Ledger, type LedgerValue, slotKey } from './ledger.ts'
 import { resolve, toSingular } from './resolve.ts'
 import { isSingle } from './slots.ts'
 import type { Report, ReportedValue, Slot, Statement } from './statement.ts'
+import { isPersonName } from './subjects.ts'
 import { classOf } from './technologies.ts'
 import { isDateText } from './value-shape.ts'
 
@@ -59,22 +60,31 @@ function replaceNamed(scene: Scene): Statement | undefined {
   )
   const [pair, ...others] = pairs
   if (!pair || others.length > 0) return undefined
-  const isKept = pair.value.isBefore && !isSource(scene, pair.old)
+  const isKept = (pair.value.isBefore || isTarget(scene, pair.old)) && !isSource(scene, pair.old)
   return isKept ? undefined : toChange(scene, pair)
 }
 
 function isSuccessor(scene: Scene, old: LedgerValue, value: ReportedValue): boolean {
+  const { aspect, key } = old.slot
+  if (scene.report.kind === 'job' && key !== 'works_at') return false
+  if (!isTold(scene, old, value) || !fits(scene, old, value)) return false
+  if (scene.report.isImpersonal && !isOfClass(old, value)) return false
+  if (isSingle(aspect, key)) return true
+  return aspect === 'tools' && (isSource(scene, old) || isOfClass(old, value))
+}
+
+/** Without a word of a change, the places of both values must tell it. */
+function isTold(scene: Scene, old: LedgerValue, value: ReportedValue): boolean {
   const { kind, slots } = scene.report
-  const isTold =
-    isSource(scene, old) || (old.slot.key === 'owner' && isApart(scene, old, value.text))
-  if (kind === 'plain' && !(isTold && slots.includes(old.slot.key))) return false
-  if (scene.report.kind === 'job' && old.slot.key !== 'works_at') return false
-  if (!fits(scene, old, value)) return false
-  if (isSingle(old.slot.aspect, old.slot.key)) return true
-  return (
-    old.slot.aspect === 'tools' &&
-    (isSource(scene, old) || (classOf(old.value) ?? '') === classOf(value.text))
-  )
+  if (kind !== 'plain') return true
+  const isHandedOver = old.slot.key === 'owner' && isApart(scene, old, value.text)
+  return slots.includes(old.slot.key) && (isSource(scene, old) || isHandedOver)
+}
+
+/** Both are well-known names of one class. */
+function isOfClass(old: LedgerValue, { text }: ReportedValue): boolean {
+  const kind = classOf(text)
+  return kind !== undefined && kind === classOf(old.value)
 }
 
 /** The sentence says that the one value that it names is gone. */
@@ -83,12 +93,41 @@ function endNamed(scene: Scene): Statement | undefined {
   const [old, ...others] = listNamed(scene)
   if (!old || others.length > 0) return undefined
   const isOver = report.kind === 'end' || (report.kind === 'job' && old.slot.key === 'works_at')
-  const isPlace = old.slot.aspect === 'location'
+  const isSteady = ['location', 'preferences', 'languages'].includes(old.slot.aspect)
   const isOwn = ['tools', 'health'].includes(old.slot.aspect) && fresh.length === 0
   if (report.isImpersonal && !isOwn) return undefined
-  if (!isOver || isPlace || fresh.some((value) => isSuccessor(scene, old, value))) return undefined
+  if (
+    !isOver ||
+    isSteady ||
+    !isEnded(scene, old) ||
+    fresh.some((value) => isSuccessor(scene, old, value))
+  )
+    return undefined
   return { ...statement, change: 'end', slot: old.slot, value: old.value }
 }
+
+/** The words of the end stand next to the value: `Kafka is gone`, not `removed a topic from Kafka`. */
+function isEnded({ report, statement: { quote } }: Scene, { plain, slot }: LedgerValue): boolean {
+  const said = quote.toLowerCase()
+  if (slot.aspect === 'health') return /aller|过敏|intoleran|unverträglich/.test(said)
+  if (slot.aspect === 'decisions') return true
+  const at = [plain, toSingular(plain), plain.split(' ')[0] ?? ''].map((one) => said.indexOf(one))
+  const start = at.find((one) => one >= 0)
+  if (start === undefined) return false
+  const stop = start + plain.length
+  return report.ends.some((end) => {
+    if (end.start <= start && end.end >= start) return true
+    if (end.start > start && pronoun.test(said.slice(end.start, end.end + 4))) return true
+    const [between, limit] =
+      end.end <= start ? [said.slice(end.end, start), 2] : [said.slice(stop, end.start), 4]
+    const words = between.split(/[\s']+/u).filter((word) => word !== '')
+    return words.length <= limit && !subordinate.test(between)
+  })
+}
+
+const pronoun = /\b(?:it|them|ihn|es|sie)\b|它/u
+const subordinate =
+  /\b(?:when|while|after|before|because|if|that|which|until|wenn|als|weil|nachdem|bevor|dass)\b/u
 
 /** The sentence names a slot, or a value that tells the slot. */
 function setKnown(scene: Scene): Statement | undefined {
@@ -177,6 +216,10 @@ function toStem(text: string): string {
   return toSingular(text).normalize('NFD').replaceAll(/\p{M}/gu, '')
 }
 
+function isTarget({ report: { targets } }: Scene, { plain }: LedgerValue): boolean {
+  return targets.some((words) => words.toLowerCase().startsWith(plain))
+}
+
 function isSource({ report: { sources } }: Scene, { plain }: LedgerValue): boolean {
   return sources.some((words) => containsName(words, plain))
 }
@@ -188,8 +231,19 @@ function fits(scene: Scene, old: LedgerValue, next: ReportedValue): boolean {
   if (active.some(({ plain }) => plain === toPlainValue(next.text))) return false
   const isOfPerson = old.slot.key === 'owner'
   if (isOfPerson || next.type === 'person')
-    return isOfPerson && next.type === 'person' && report.slots.includes('owner')
+    return isOfPerson && isPerson(next) && report.slots.includes('owner')
   return typeOf(old.plain) === next.type && isOfKind(scene, old, next)
+}
+
+/** Known, or a full name. */
+function isPerson({ type, text }: ReportedValue): boolean {
+  return (
+    type === 'person' ||
+    (type === 'name' &&
+      /^\p{Lu}\p{Ll}/u.test(text) &&
+      isPersonName(text) &&
+      classOf(text) === undefined)
+  )
 }
 
 /** Well-known names only replace names of their class; an unknown name may be of any. */

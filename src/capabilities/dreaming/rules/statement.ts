@@ -66,8 +66,11 @@ export interface Report {
   readonly values: readonly ReportedValue[]
   /** Keys of the slots that the sentence speaks of. */
   readonly slots: readonly string[]
-  /** Words behind `from`, `not` and the like. */
+  /** Words behind `from`, `not` and the like, and behind `back to`. */
   readonly sources: readonly string[]
+  readonly targets: readonly string[]
+  /** Where the quote says that something ends. */
+  readonly ends: readonly { readonly start: number; readonly end: number }[]
   /** It names neither the speaker nor anybody else. */
   readonly isImpersonal: boolean
   /** The sentence before belongs to it. */
