@@ -71,7 +71,15 @@ export function listValues(request: ReportRequest): FoundValue[] {
       })
     at = person?.end ?? span?.end ?? at + 1
   }
-  return values
+  return withoutOpening(values, tokens)
+}
+
+/** A single word at the beginning is a name only where the sentence has no other. */
+function withoutOpening(values: readonly FoundValue[], [first]: readonly Token[]): FoundValue[] {
+  const names = values.filter(({ type }) => type === 'name')
+  const isOpening = ({ start, end, name }: FoundValue) =>
+    name === undefined && start === first?.start && end === first.end && first.kind === 'word'
+  return names.length > 1 ? values.filter((value) => !isOpening(value)) : [...values]
 }
 
 function isBehindSource({ tokens, language }: ReportRequest, at: number): boolean {

@@ -78,7 +78,8 @@ function isTold(scene: Scene, old: LedgerValue, value: ReportedValue): boolean {
   const { kind, slots } = scene.report
   if (kind !== 'plain') return true
   const isHandedOver = old.slot.key === 'owner' && isApart(scene, old, value.text)
-  return slots.includes(old.slot.key) && (isSource(scene, old) || isHandedOver)
+  const isNamed = slots.includes(old.slot.key) || isOfClass(old, value)
+  return isNamed && (isSource(scene, old) || isHandedOver)
 }
 
 /** Both are well-known names of one class. */

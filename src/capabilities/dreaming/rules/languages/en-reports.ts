@@ -23,7 +23,7 @@ export const englishReports: ReportTable = {
     graduated to, crossed over, transitioned, shifted, repointed, redirected, remapped, appointed, elected, nominated, put in charge, at the helm, reins, baton,
     successor, succeeding, standing in, steps into, deferred, renegotiated, agreed, reverted, rolled back, restored, reinstated, resumed, rejoined, came back,
     accepted, offer, landed a job, poached, headhunted, seconded, gives, gave, giving, given, assigned, takes on, took on, taking on, runs now, went live, lands on, fell to, falls to`,
-  ends: `is out, are out, had to go, has to go, gone, ditched, dropped, dropping, removed, uninstalled, deleted, retired, decommissioned, ripped, threw out,
+  ends: `'m off, am off, 're off, are off, is off, is out, are out, had to go, has to go, gone, ditched, dropped, dropping, removed, uninstalled, deleted, retired, decommissioned, ripped, threw out,
     thrown out, threw away, got rid of, get rid of, getting rid of, no longer, not|don't|doesn't|isn't|aren't|won't .. any_more|anymore|any_longer, stopped, stop using, cancelled, canceled, took back, taken back, reversed, revoked, rescinded, withdrew,
     withdrawn, overturned, scrapped, abandoned, shut down, switched off, turned off, parted ways, part ways, is history, are history,
     is over, are over, done with, finished with, said goodbye, say goodbye, goodbye, unsubscribed, kicked out, sunset, sunsetted,
