@@ -91,6 +91,8 @@ export interface ReportTable {
   readonly targets: string
   /** What stands in front of a port. */
   readonly portMarkers: string
+  /** What may stand behind a name without making it a part of something else: `the Trello account`. */
+  readonly heads: string
   /** First words of a request. */
   readonly imperatives: string
   /** `phrase = slot`: which slot a report is about. */

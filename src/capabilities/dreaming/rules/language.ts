@@ -69,6 +69,7 @@ const reportLists = [
   'sources',
   'targets',
   'portMarkers',
+  'heads',
   'imperatives',
   'nameMarkers',
 ] as const

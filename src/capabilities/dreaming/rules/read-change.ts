@@ -1,5 +1,6 @@
 import { findGuard } from './guards.ts'
 import { type CompiledLanguage, languages } from './language.ts'
+import type { Span } from './phrases.ts'
 import { type ReportReading, readReport } from './read-report.ts'
 import type { Sentence, Turn } from './sentences.ts'
 import type { EvidenceFragment, Statement, Subject } from './statement.ts'
@@ -58,13 +59,23 @@ function readIn(language: CompiledLanguage, place: Place, reach: Reach): Stateme
   if (findGuard(guarded) || (usesBefore && isGuardedBefore(guarded, earlier))) return undefined
   const { report, isOwn, subject, reasonEnd } = reading
   const isDenied = findGuard({ ...guarded, reasonEnd: 0 }) !== undefined
-  const values = report.values.map(({ name, type, isBefore, start, end }) => ({
+  const parts = new Set(report.modifiers)
+  const whole = report.values.filter(({ end }) => !parts.has(end))
+  const values = whole.map(({ name, type, isBefore, isOpening, start, end }) => ({
     text: name ?? turn.text.slice(start, end),
     type,
+    isOpening,
     isBefore: isBefore || (isDenied && start < (tokens[reasonEnd]?.start ?? 0)),
   }))
   const from = usesBefore && before ? before.start : sentence.start
-  const ends = report.ends.map(({ start, end }) => ({ start: start - from, end: end - from }))
+  const moved = <Place extends Span>(place: Place) => ({
+    ...place,
+    start: place.start - from,
+    end: place.end - from,
+  })
+  const ends = report.ends.map(moved)
+  const spots = report.spots.map(moved)
+  const modifiers = report.modifiers.map((end) => end - from)
   return {
     ...placeOf(place, from),
     subject,
@@ -74,7 +85,7 @@ function readIn(language: CompiledLanguage, place: Place, reach: Reach): Stateme
     changeWord: true,
     value: '',
     from: undefined,
-    report: { ...report, values, ends, isWide: usesBefore, wider, statements },
+    report: { ...report, values, ends, spots, modifiers, isWide: usesBefore, wider, statements },
     rule: `${language.code}.report`,
     confidence: reportConfidence,
   }

@@ -5,6 +5,7 @@ import { nounsAt } from './nouns.ts'
 import { findPhrases, isLaterTime, type PhraseIndex, phraseEnd, type Span } from './phrases.ts'
 import {
   type FoundValue,
+  listModifiers,
   listPeople,
   listTopics,
   listValues,
@@ -12,6 +13,7 @@ import {
 } from './reported-values.ts'
 import type { SentenceRequest } from './roles.ts'
 import type { Report, Subject } from './statement.ts'
+import { findProjects } from './subjects.ts'
 import type { Token } from './tokens.ts'
 
 /** What a sentence says about a change, before the ledger is known. */
@@ -35,7 +37,7 @@ const maxNameWords = 5
 /** A change of something that is known, in words that no frame reads. */
 export function readReport(request: ReportRequest): ReportReading | undefined {
   const { tokens, before = [], language, usesBefore } = request
-  if (tokens.some(isLaterTime) || isRequest(request)) return undefined
+  if (tokens.some(isLaterTime) || isRequest(request) || isOfPart(request)) return undefined
   if (usesBefore && !isContinuation(request)) return undefined
   const cues = findCues(tokens, language)
   const earlier = usesBefore ? findCues(before, language) : undefined
@@ -59,6 +61,8 @@ export function readReport(request: ReportRequest): ReportReading | undefined {
       sources: listBehind(context, language.reports.sources),
       targets: listBehind(context, language.reports.targets),
       ends: cues.ends.map((span) => toOffsets(tokens, span)),
+      modifiers: listModifiers(request),
+      spots: listSpots(context, language),
       isImpersonal: 'isImpersonal' in found,
     },
     isExempt: exemption(request, [
@@ -68,6 +72,26 @@ export function readReport(request: ReportRequest): ReportReading | undefined {
     reasonEnd: findReasonEnd(tokens, cues.spans, values),
     isExemptBefore: exemption({ ...request, tokens: before }, earlier?.spans ?? []),
   }
+}
+
+/** `the logs of Ferry` are not Ferry. */
+function isOfPart(request: ReportRequest): boolean {
+  const { tokens, language } = request
+  const { slots, changes, ends, sources } = language.reports
+  const known = [...slots.map(([, phrases]) => phrases), changes, ends, sources]
+  const isKnown = (at: number) =>
+    known.some((phrases) =>
+      findPhrases(tokens, phrases).some(({ start, end }) => at >= start && at < end),
+    )
+  return tokens.some(({ lower }, at) => {
+    const noun = tokens[at - 1]
+    if (!/^(?:of|von)$/.test(lower) || noun?.kind !== 'word') return false
+    return (
+      findProjects(request, at + 1, false).length > 0 &&
+      !language.projectNouns.has(noun.lower) &&
+      !isKnown(at - 1)
+    )
+  })
 }
 
 /** `Drop Kafka.` */
@@ -188,6 +212,12 @@ function listBehind(tokens: readonly Token[], phrases: PhraseIndex): string[] {
 
 function toOffsets(tokens: readonly Token[], { start, end }: Span): Span {
   return { start: tokens[start]?.start ?? 0, end: tokens[end - 1]?.end ?? 0 }
+}
+
+function listSpots(tokens: readonly Token[], { reports }: CompiledLanguage) {
+  return reports.slots.flatMap(([key, phrases]) =>
+    findPhrases(tokens, phrases).map((span) => ({ key, ...toOffsets(tokens, span) })),
+  )
 }
 
 /** A name may hold the word of a guard: `Novel Games`. */

@@ -54,6 +54,7 @@ export function listValues(request: ReportRequest): FoundValue[] {
     name: subject.name,
     type: 'person' as const,
     isBefore: isBehindSource(request, start),
+    isOpening: false,
     start: tokens[start]?.start ?? 0,
     end: tokens[end - 1]?.end ?? 0,
   }))
@@ -66,20 +67,13 @@ export function listValues(request: ReportRequest): FoundValue[] {
         name: undefined,
         type: span.type,
         isBefore: isBehindSource(request, at),
+        isOpening: at === 0 && span.end === 1 && span.type === 'name',
         start: tokens[at]?.start ?? 0,
         end: tokens[span.end - 1]?.end ?? 0,
       })
     at = person?.end ?? span?.end ?? at + 1
   }
-  return withoutOpening(values, tokens)
-}
-
-/** A single word at the beginning is a name only where the sentence has no other. */
-function withoutOpening(values: readonly FoundValue[], [first]: readonly Token[]): FoundValue[] {
-  const names = values.filter(({ type }) => type === 'name')
-  const isOpening = ({ start, end, name }: FoundValue) =>
-    name === undefined && start === first?.start && end === first.end && first.kind === 'word'
-  return names.length > 1 ? values.filter((value) => !isOpening(value)) : [...values]
+  return values
 }
 
 function isBehindSource({ tokens, language }: ReportRequest, at: number): boolean {
@@ -175,6 +169,28 @@ function isNameWord(
 /** `ferry runs on sqlite now` */
 function isKnown({ lower }: Token): boolean {
   return isUnmistakable(lower)
+}
+
+/** Where names end that a noun follows, where nouns have no capitals. */
+export function listModifiers({ tokens, language }: ReportRequest): number[] {
+  if (language.isUnspaced || language.reports.nameMarkers.size > 0) return []
+  return tokens.flatMap(({ end }, at) => {
+    const next = tokens[at + 1]?.lower === "'s" ? at + 2 : at + 1
+    return isPlainNoun(tokens, next, language) ? [end] : []
+  })
+}
+
+function isPlainNoun(tokens: readonly Token[], at: number, language: CompiledLanguage): boolean {
+  const token = tokens[at]
+  if (!token || !/^\p{Ll}[\p{Ll}-]+$/u.test(token.text) || token.text === "'s") return false
+  const { stops, softStops, changeWords, adverbs, contrasts, articles, reports } = language
+  const known = [stops, softStops, changeWords, adverbs, contrasts, articles, language.firstPerson]
+  const said = [reports.changes, reports.ends, reports.jobEnds, reports.passives, reports.heads]
+  const slots = reports.slots.map(([, phrases]) => phrases)
+  return (
+    !language.conjunctions.has(token.lower) &&
+    ![...known, ...said, ...slots].some((phrases) => phraseEnd(tokens, at, phrases) !== undefined)
+  )
 }
 
 /** Whether words of a change stand in the sentence. */

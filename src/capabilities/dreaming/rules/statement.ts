@@ -69,6 +69,10 @@ export interface Report {
   /** Words behind `from`, `not` and the like, and behind `back to`. */
   readonly sources: readonly string[]
   readonly targets: readonly string[]
+  /** Where names end that only describe another noun: `the Trello cleanup`. */
+  readonly modifiers: readonly number[]
+  /** Where the quote names a slot. */
+  readonly spots: readonly { readonly key: string; readonly start: number; readonly end: number }[]
   /** Where the quote says that something ends. */
   readonly ends: readonly { readonly start: number; readonly end: number }[]
   /** It names neither the speaker nor anybody else. */
@@ -86,6 +90,8 @@ export interface ReportedValue {
   readonly type: 'person' | 'name' | 'number' | 'version' | 'date'
   /** It stands behind `from`, `not` and the like. */
   readonly isBefore: boolean
+  /** One word at the beginning, which may have its capital from there. */
+  readonly isOpening: boolean
 }
 
 /** What a sentence states. All offsets count from the beginning of the rendered source. */

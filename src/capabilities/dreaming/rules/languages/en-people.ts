@@ -110,7 +110,7 @@ export const englishPeople: readonly Frame[] = [
   },
   {
     rule: 'left_employer',
-    unless: `for the, for a, for lunch, for christmas, for easter, for today, this morning, this evening, this afternoon, tonight, early, late`,
+    unless: `for the, for a, for lunch, for christmas, for easter, for today, this morning, this evening, this afternoon, tonight, early, late, at|around|before|after one|two|three|four|five|six|seven|eight|nine|ten|noon|midnight|lunch|dinner|work`,
     slot: undefined,
     value: 'organization',
     change: 'end',

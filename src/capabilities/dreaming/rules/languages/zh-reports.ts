@@ -13,6 +13,7 @@ export const chineseReports: ReportTable = {
   sources: '从, 由, 不是, 不再, 而不是, 代替, 取代, 替换, 不用, 不在',
   targets: '回到, 换回, 用回, 改回',
   portMarkers: '',
+  heads: '',
   imperatives: '请, 帮我, 麻烦, 请把',
   slots: `负责 = owner, 接手 = owner, 接任 = owner, 交给 = owner, 移交 = owner, 负责人 = owner, 维护 = owner, 截止 = deadline, 推迟 = deadline, 延期 = deadline, 提前 = deadline, 交付 = deadline, 上线 = deadline,
     数据库 = database, 存储 = database, 语言 = language, 写 = language, 重写 = language, 部署 = deployed_on, 托管 = deployed_on, 跑在 = deployed_on, 测试端口 = staging_port, 测试环境 = staging_port, 生产端口 = production_port, 生产环境 = production_port,
