@@ -15,7 +15,10 @@ test('refuses a wrong token, keeps a draft over the end of a sign-in, and signs 
   const { page, close } = await openPage({ url: `${service.url}/ui/memories` })
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
   await signIn(page, 'no-token')
-  await page.getByRole('alert').getByText('The token was refused.').waitFor()
+  const refusal = page.getByRole('alert').getByText('The token was refused.')
+  await refusal.waitFor()
+  // The text has the width of its box, not that of an icon.
+  expect((await refusal.boundingBox())?.height).toBeLessThan(60)
   await signIn(page, service.tokenFor('admin'))
   await page.getByRole('button', { name: 'Remember something' }).first().click()
   const dialog = page.getByRole('dialog', { name: 'Remember' })

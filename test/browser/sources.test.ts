@@ -26,7 +26,7 @@ test('adds a folder, shows its progress, and removes it after a preview', async 
   await dialog.getByRole('button', { name: 'Add' }).click()
   await page.getByRole('link', { name: 'Bee notes' }).click()
   await page.getByRole('heading', { level: 1, name: 'Bee notes' }).waitFor()
-  await page.getByText('1 of 1 files').waitFor()
+  await page.getByText('1 item, 1 new or changed').waitFor()
   await page.getByText('Complete').first().waitFor()
 
   await page.getByRole('button', { name: 'Remove…' }).click()

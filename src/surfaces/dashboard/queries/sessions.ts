@@ -91,3 +91,6 @@ export function toTurns(content: string): Turn[] {
   }
   return turns
 }
+
+/** The service cuts labels at this length. */
+export const maxLabel = 96

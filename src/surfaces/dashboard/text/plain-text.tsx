@@ -12,13 +12,15 @@ interface PlainTextProps {
   readonly words?: readonly string[] | undefined
   /** The face of the text. */
   readonly className?: 'name' | 'memory'
+  /** The service cuts such texts at this length. A text that reaches it ends in an ellipsis. */
+  readonly cutAt?: number
 }
 
 /**
  * Shows a text from outside as it is written, apart from the direction of the text around it.
  * Hidden characters become marks.
  */
-export function PlainText({ text, words = [], className }: PlainTextProps) {
+export function PlainText({ text, words = [], className, cutAt }: PlainTextProps) {
   const t = useText()
   const [isWhole, setWhole] = useState(false)
   const shown = isWhole ? text : text.slice(0, maxShown)
@@ -27,6 +29,7 @@ export function PlainText({ text, words = [], className }: PlainTextProps) {
       <bdi className={className}>
         <Characters text={shown} words={words} />
       </bdi>
+      {cutAt !== undefined && text.length >= cutAt && '…'}
       {shown.length < text.length && (
         <>
           {'… '}

@@ -50,6 +50,7 @@ export const basics = {
 }
 
 const titles: Readonly<Record<string, string>> = {
+  '400': 'This was not accepted',
   '401': 'Sign in to see this',
   '403': 'You may not do this',
   '404': 'It is gone, or you may not read it',

@@ -78,6 +78,7 @@ export const memories = {
   origin: 'Where it comes from',
   similar: 'Similar',
   noSimilar: 'No memory has a similar meaning.',
+  noVector: 'This memory has no vector yet, so it is not compared with others.',
   fromSession: 'From a session',
   fromDocument: 'Part of a document',
   fromSource: 'From',

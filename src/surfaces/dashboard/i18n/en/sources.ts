@@ -86,7 +86,10 @@ export const sources = {
     failed: 'Failed',
     paused: 'Paused',
   } as Readonly<Record<string, string>>,
-  progress: (indexed: number, total: number) => `${indexed} of ${total} files`,
+  progress: (scanned: number, total: number) =>
+    `${scanned} of ${count(total, 'item', 'items')} read`,
+  runResult: (indexed: number, total: number) =>
+    `${count(total, 'item', 'items')}, ${indexed === 0 ? 'none' : indexed} new or changed`,
   health: 'Health',
   healthStates: {
     healthy: 'healthy',

@@ -53,6 +53,7 @@ export const basics: Common = {
 }
 
 const titles: Readonly<Record<string, string>> = {
+  '400': '未被接受',
   '401': '请登录后查看',
   '403': '您无权执行此操作',
   '404': '它已不存在，或者您无权读取',

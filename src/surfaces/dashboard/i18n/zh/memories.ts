@@ -73,6 +73,7 @@ export const memories: Dictionary['memories'] = {
   origin: '来自哪里',
   similar: '相似',
   noSimilar: '没有意思相近的记忆。',
+  noVector: '此记忆还没有向量，因此没有与其他记忆比较。',
   fromSession: '来自一个会话',
   fromDocument: '文档的一部分',
   fromSource: '来自',

@@ -27,7 +27,7 @@ function Contradicting() {
       toConflict={({ id, entityName, slot, content, otherContent, reason }) => ({
         id,
         entity: entityName,
-        slot,
+        slot: slot.replaceAll('/', ' › '),
         sides: [
           { id: 'one', text: content },
           { id: 'other', text: otherContent },
@@ -49,7 +49,7 @@ function Waiting() {
       toConflict={({ entity, aspect, groupKey, claimKey, values }) => ({
         id: [entity, aspect, groupKey, claimKey].join('/'),
         entity,
-        slot: `${groupKey}/${claimKey}`,
+        slot: `${groupKey} › ${claimKey}`,
         sides: values.map(({ proposalId, value, confidence }) => ({
           id: proposalId,
           text: value,

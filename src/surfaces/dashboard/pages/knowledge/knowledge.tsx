@@ -100,7 +100,7 @@ function EntityRows({ items }: EntityList) {
               <Name text={entity.name} />
             </Link>{' '}
             <span className="chip">
-              <Name text={entity.entityType} />
+              <Name text={entity.entityType.replaceAll('_', ' ')} />
             </span>{' '}
             {entity.pinned && <span className="chip act">{t.memories.pinned}</span>}
             <br />

@@ -1,5 +1,6 @@
 import { Link } from 'wouter'
 import { useFormat, useText } from '../../i18n/language.tsx'
+import { toCode } from '../../queries/api.ts'
 import {
   documentPart,
   type HistoryReply,
@@ -7,7 +8,7 @@ import {
   type Memory,
   type SimilarReply,
 } from '../../queries/memories.ts'
-import { useRead } from '../../queries/read.ts'
+import { type ReadState, useRead } from '../../queries/read.ts'
 import { MemoryText, Name, PlainText } from '../../text/plain-text.tsx'
 import { Diff } from '../../widgets/diff.tsx'
 import { Loaded } from '../../widgets/loaded.tsx'
@@ -144,32 +145,43 @@ const minScore = 0.01
 
 export function Similar({ id }: { readonly id: string }) {
   const t = useText()
-  const format = useFormat()
   const read = useRead<SimilarReply>('GET /memory/similar', { query: { id } })
   return (
     <div>
       <h2 className="part">{t.memories.similar}</h2>
-      <Loaded read={read}>
-        {({ results }) =>
-          results.every(({ score }) => score < minScore) ? (
-            <p className="faint">{t.memories.noSimilar}</p>
-          ) : (
-            <ul className="similar">
-              {results
-                .filter(({ score }) => score >= minScore)
-                .slice(0, maxSimilar)
-                .map((row) => (
-                  <li key={row.id} className="row top-aligned">
-                    <Link href={`/ui/memories/${encodeURIComponent(row.id)}`}>
-                      <PlainText text={row.content.slice(0, 240)} />
-                    </Link>
-                    <span className="push faint num">{format.percent(row.score)}</span>
-                  </li>
-                ))}
-            </ul>
-          )
-        }
-      </Loaded>
+      {toCode(read.error) === 'no_embedding' ? (
+        <p className="faint">{t.memories.noVector}</p>
+      ) : (
+        <SimilarList read={read} />
+      )}
     </div>
+  )
+}
+
+function SimilarList({ read }: { readonly read: ReadState<SimilarReply> }) {
+  const t = useText()
+  const format = useFormat()
+  return (
+    <Loaded read={read}>
+      {({ results }) =>
+        results.every(({ score }) => score < minScore) ? (
+          <p className="faint">{t.memories.noSimilar}</p>
+        ) : (
+          <ul className="similar">
+            {results
+              .filter(({ score }) => score >= minScore)
+              .slice(0, maxSimilar)
+              .map((row) => (
+                <li key={row.id} className="row top-aligned">
+                  <Link href={`/ui/memories/${encodeURIComponent(row.id)}`}>
+                    <PlainText text={row.content.slice(0, 240)} />
+                  </Link>
+                  <span className="push faint num">{format.percent(row.score)}</span>
+                </li>
+              ))}
+          </ul>
+        )
+      }
+    </Loaded>
   )
 }

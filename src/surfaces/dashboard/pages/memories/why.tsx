@@ -64,7 +64,8 @@ export function WhyLine({ stages, confidence }: WhyProps) {
     return <rect key={kind} className={whyTones[kind]} x={x - width} width={width} height="6" />
   })
   const main = parts.toSorted((a, b) => b.score - a.score).slice(0, maxNamed)
-  const words = format.list(main.map(({ kind }) => t.memories.why[kind] ?? kind))
+  const named = main.map(({ kind }) => t.memories.why[kind] ?? kind)
+  const words = named.length > 0 ? format.list(named) : t.memories.why['other']
   return (
     <p className="why">
       <svg viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">

@@ -28,9 +28,9 @@ export function Analytics() {
           {({ recall, sessions, llm }) => (
             <Pairs
               rows={[
-                [t.home.recallKey, format.number(recall.calls)],
-                ['p50', `${format.number(recall.p50)} ms`],
-                ['p95', `${format.number(recall.p95)} ms`],
+                [t.running.recalls, format.number(recall.calls)],
+                [t.running.median, `${format.number(recall.p50)} ms`],
+                [t.running.slow, `${format.number(recall.p95)} ms`],
                 [t.screens.sessions, format.number(sessions.ended)],
                 [t.running.modelCalls, format.number(llm.calls)],
                 [t.home.cost, format.money(llm.totalCost)],

@@ -37,17 +37,19 @@ export function Queue() {
         {({ mode, queues, workers }) => (
           <div className="grid two">
             <Sheet title={t.running.queue} aside={t.running.modes[mode] ?? mode}>
-              {Object.entries(queues).map(([name, counts]) => (
-                <div key={name} className="stack tight">
-                  <h3>{t.running.queues[name] ?? name}</h3>
-                  <Pairs
-                    rows={Object.entries(counts).map(([key, value]) => [
-                      t.running.jobStates[key] ?? key,
-                      format.number(value),
-                    ])}
-                  />
-                </div>
-              ))}
+              <div className="stack">
+                {Object.entries(queues).map(([name, counts]) => (
+                  <div key={name} className="stack tight">
+                    <h3>{t.running.queues[name] ?? name}</h3>
+                    <Pairs
+                      rows={Object.entries(counts).map(([key, value]) => [
+                        t.running.jobStates[key] ?? key,
+                        format.number(value),
+                      ])}
+                    />
+                  </div>
+                ))}
+              </div>
             </Sheet>
             <Sheet title={t.running.workers}>
               <Pairs

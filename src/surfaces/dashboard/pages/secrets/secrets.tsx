@@ -51,7 +51,7 @@ function Names() {
   const read = useRead<SecretList>('GET /api/secrets')
   const remove = useChange('DELETE /api/secrets/:name')
   return (
-    <section className="sheet" aria-label={t.screens.secrets}>
+    <Sheet title={t.running.secretNames} aside={read.data?.secrets.length} isFlush>
       <Loaded read={read}>
         {({ secrets }) =>
           secrets.length === 0 ? (
@@ -82,7 +82,7 @@ function Names() {
           )
         }
       </Loaded>
-    </section>
+    </Sheet>
   )
 }
 

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Link } from 'wouter'
 import { useText } from '../../i18n/language.tsx'
 import { useRead } from '../../queries/read.ts'
-import type { BlackBox, BlackBoxEvent } from '../../queries/sessions.ts'
+import { type BlackBox, type BlackBoxEvent, maxLabel } from '../../queries/sessions.ts'
 import { PlainText } from '../../text/plain-text.tsx'
 import { Loaded } from '../../widgets/loaded.tsx'
 import { Empty, Sheet } from '../../widgets/screen.tsx'
@@ -63,10 +63,10 @@ function Scrubber({ events }: BlackBox) {
               <i className="dot lamp" aria-hidden="true" />
               {kind === 'memory' ? (
                 <Link className="read" href={toPath('memories', id)}>
-                  <PlainText text={label} />
+                  <PlainText text={label} cutAt={maxLabel} />
                 </Link>
               ) : (
-                <PlainText text={label} />
+                <PlainText text={label} cutAt={maxLabel} />
               )}
             </li>
           ))}
@@ -93,7 +93,7 @@ function EventLine({ event: { kind, title, at, refs }, isCurrent }: EventProps) 
           <>
             <br />
             <span className="faint">
-              <PlainText text={ref.label} />
+              <PlainText text={ref.label} cutAt={maxLabel} />
             </span>
           </>
         )}

@@ -5,6 +5,7 @@ import { ReverieError } from '../../queries/api.ts'
 import { type ReadState, useRead } from '../../queries/read.ts'
 import {
   type BlackBox,
+  maxLabel,
   type Searches,
   type Transcript,
   type Turn,
@@ -139,7 +140,7 @@ function InView({ box, marks }: InViewProps) {
                   <li key={memory.id}>
                     <i className="dot lamp" aria-hidden="true" />
                     <Link className="read" href={toPath('memories', memory.id)}>
-                      <PlainText text={memory.label} />
+                      <PlainText text={memory.label} cutAt={maxLabel} />
                     </Link>
                     <Time at={memory.at} className="when" />
                   </li>

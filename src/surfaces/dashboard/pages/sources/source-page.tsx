@@ -43,7 +43,9 @@ export function SourcePage({ id }: { readonly id: string }) {
                       {t.sources.runStates[run.status] ?? run.status}
                       <br />
                       <span className="faint num">
-                        {t.sources.progress(run.indexed, run.total)}
+                        {run.status === 'complete'
+                          ? t.sources.runResult(run.indexed, run.total)
+                          : t.sources.progress(run.scanned, run.total)}
                       </span>
                       {run.error && (
                         <span className="faint">
