@@ -177,7 +177,7 @@ test.each([
     'We tried CouchDB in Ferry and went back to MariaDB.',
     database,
   ],
-  ['the order of two homes is told', 'I lived in Lugo before I moved to Ferrol.', home],
+  ['the text states the order of two homes', 'I lived in Lugo before I moved to Ferrol.', home],
   ['work in a tool ends', 'I am done with the Zettlr export.', 'Ada Moreau tools/uses Zettlr'],
   ['a problem ends', 'I got rid of the Zettlr bug.', 'Ada Moreau tools/uses Zettlr'],
   ['a way to work ends', "I don't take the bus to Kestrel Foods anymore.", employer],
