@@ -21,19 +21,23 @@ async function findFreePort(): Promise<number> {
 const remember = (content: string) =>
   service.ask('POST /api/memory/remember', { agent: 'default', body: { content } })
 const isStream = (url: string) => new URL(url).pathname === '/api/events'
+/** Counts the streams that begin from now on. */
 const countStreams = (page: Page) => {
-  const count = { started: 0, open: 0 }
+  const all = new Set<Request>()
+  const open = new Set<Request>()
   page.on('request', (request) => {
-    if (!isStream(request.url())) return
-    count.started++
-    count.open++
+    if (isStream(request.url())) for (const set of [all, open]) set.add(request)
   })
-  const end = (request: Request) => {
-    if (isStream(request.url())) count.open--
+  page.on('requestfinished', (request) => open.delete(request))
+  page.on('requestfailed', (request) => open.delete(request))
+  return {
+    get started() {
+      return all.size
+    },
+    get open() {
+      return open.size
+    },
   }
-  page.on('requestfinished', end)
-  page.on('requestfailed', end)
-  return count
 }
 const openTab = async (page: Page) => {
   const tab = await page.context().newPage()
