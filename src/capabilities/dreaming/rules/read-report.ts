@@ -37,21 +37,23 @@ const maxNameWords = 5
 /** A change of something that is known, in words that no frame reads. */
 export function readReport(request: ReportRequest): ReportReading | undefined {
   const { tokens, before = [], language, usesBefore } = request
-  if (tokens.some(isLaterTime) || isRequest(request) || isOfPart(request)) return undefined
-  if (usesBefore && !isContinuation(request)) return undefined
+  if (!isReport(request)) return undefined
   const cues = findCues(tokens, language)
   const earlier = usesBefore ? findCues(before, language) : undefined
+  if (!hasWords(request, [cues.kind, earlier?.kind]) || earlier?.isMore) return undefined
   const found = findSubject(request)
-  if (!found || cues.isMore || earlier?.isMore) return undefined
+  if (!found) return undefined
   const context = usesBefore ? [...before, ...tokens] : tokens
   const values = listValues(request)
+  const reasonEnd = findReasonEnd(tokens, cues.spans, values)
+  if (cues.additions.some(({ start }) => start >= reasonEnd)) return undefined
   const slots = listSlots(
     { ...request, tokens: context },
     { ...found, isImplied: 'isImplied' in found },
   )
   const isPlain = values.length > 0 && slots.length > 0
   const kind = kindOf([cues.kind, earlier?.kind, isPlain ? 'plain' : undefined], found.subject)
-  if (kind === undefined) return undefined
+  if (kind === undefined || isOfPart(request)) return undefined
   return {
     ...found,
     report: {
@@ -69,9 +71,27 @@ export function readReport(request: ReportRequest): ReportReading | undefined {
       ...cues.spans,
       ...values.map((value) => tokensOf(tokens, value)),
     ]),
-    reasonEnd: findReasonEnd(tokens, cues.spans, values),
+    reasonEnd,
     isExemptBefore: exemption({ ...request, tokens: before }, earlier?.spans ?? []),
   }
+}
+
+/** Whether any word of a change or of a slot stands here, before the longer reading begins. */
+function hasWords(request: ReportRequest, kinds: readonly (Report['kind'] | undefined)[]): boolean {
+  const { tokens, language } = request
+  const { reports, projectNouns } = language
+  return (
+    kinds.some((kind) => kind !== undefined) ||
+    tokens.some(({ lower }) => projectNouns.has(lower)) ||
+    reports.slots.some(([, phrases]) => findPhrases(tokens, phrases).length > 0)
+  )
+}
+
+/** Neither a request nor a plan. */
+function isReport(request: ReportRequest): boolean {
+  const { tokens, usesBefore } = request
+  if (tokens.some(isLaterTime) || isRequest(request)) return false
+  return !usesBefore || isContinuation(request)
 }
 
 /** `the logs of Ferry` are not Ferry. */
@@ -133,6 +153,7 @@ interface Cues {
   readonly ends: readonly Span[]
   /** What was before stays. */
   readonly isMore: boolean
+  readonly additions: readonly Span[]
   readonly spans: readonly Span[]
 }
 
@@ -142,6 +163,7 @@ function findCues(tokens: readonly Token[], { reports, changeWords }: CompiledLa
     findPhrases(tokens, reports.ends),
     findPhrases(tokens, reports.jobEnds),
   ]
+  const additions = findPhrases(tokens, reports.additions)
   const kinds = [
     ['end', ends],
     ['change', changes],
@@ -150,7 +172,8 @@ function findCues(tokens: readonly Token[], { reports, changeWords }: CompiledLa
   return {
     kind: kinds.find(([, spans]) => spans.length > 0)?.[0],
     ends: [...ends, ...jobEnds],
-    isMore: findPhrases(tokens, reports.additions).length > 0,
+    isMore: additions.length > 0,
+    additions,
     spans: [...changes, ...ends, ...jobEnds, ...findPhrases(tokens, reports.passives)],
   }
 }
@@ -165,10 +188,17 @@ function findSubject(request: ReportRequest) {
     findPhrases(words, language.reports.speakers).length > 0 ||
     phraseEnd(words, 0, language.droppedOpening) !== undefined
   const [earlier, ...others] = listTopics({ ...request, tokens: before })
-  const isPersonal = speaks(tokens)
+  const isPersonal = speaks(tokens) && !isOfGroup(request)
   if (!isPersonal && earlier && others.length === 0) return { subject: earlier, isOwn: false }
   if (!isPersonal && project) return { subject: project, isOwn: false, isImplied: true }
-  return findPerson(request, isPersonal || speaks(before))
+  return findPerson(request, speaks(tokens) || speaks(before))
+}
+
+/** `We agreed on Friday`: where a project is known, it is meant. */
+function isOfGroup({ tokens, language }: ReportRequest): boolean {
+  const { firstPlural, firstPerson, firstPossessive } = language
+  const holds = (phrases: PhraseIndex) => findPhrases(tokens, phrases).length > 0
+  return holds(firstPlural) && !holds(firstPerson) && !holds(firstPossessive)
 }
 
 function findPerson(request: ReportRequest, isPersonal: boolean) {
