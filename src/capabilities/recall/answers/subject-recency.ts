@@ -79,8 +79,8 @@ function orderVersions(
 
 /** The versions of each subject, newest first; subjects with one version are left out. */
 function listSubjects(hits: readonly AnswerHit[], question: VersionQuestion): number[][] {
-  const similarity = createSubjectSimilarity(hits)
   const readSubject = createSubjectReader()
+  const similarity = createSubjectSimilarity(hits, readSubject)
   const seen = new Set<number>()
   return hits.flatMap((_, first) => {
     if (seen.has(first)) return []
@@ -113,27 +113,27 @@ interface Pair extends VersionQuestion {
 
 function isVersion(hit: AnswerHit, other: AnswerHit, pair: Pair): boolean {
   const { similarity, tense, readSubject } = pair
+  const isPresent = tense === 'present'
   // Most pairs end here, so that few texts are read.
-  if (similarity < minPresentSimilarity) return false
+  if (similarity < (isPresent ? minPresentSimilarity : minSubjectSimilarity)) return false
   const [newerHit, olderHit] = hit.createdAt > other.createdAt ? [hit, other] : [other, hit]
   const [newer, older] = [readSubject(newerHit.content), readSubject(olderHit.content)]
-  if (haveDifferentSubjects(newer, older, pair.attributes)) return false
-  const isSought = newer.isChange && tense === 'present'
-  if (isSought && isRequestedChange(newerHit, { newer, older, pair })) return true
-  const hasSubject = similarity >= minSubjectSimilarity && shareAttribute(newer, older)
-  if (!isSought && !hasSubject) return false
-  return newer.isChange ? isNewState(hit, newerHit, pair) : repeatsState(hit, pair)
+  const isSought = newer.isChange && isPresent
+  const isLikely = tense !== 'unspecified' || newer.isChange || isStrong(similarity, hit)
+  if (!isLikely || haveDifferentSubjects(newer, older, pair.attributes)) return false
+  if (isSought)
+    return isRequestedChange(newerHit, { newer, older, pair }) || isNewState(hit, newerHit, pair)
+  if (!haveOneSubject(newer, older, similarity)) return false
+  return newer.isChange ? isNewState(hit, newerHit, pair) : isAsRelevant(hit, pair.best, false)
+}
+
+function haveOneSubject(newer: Subject, older: Subject, similarity: number): boolean {
+  return similarity >= minSubjectSimilarity && shareAttribute(newer, older)
 }
 
 function isNewState(hit: AnswerHit, newerHit: AnswerHit, pair: Pair): boolean {
   const isSimilar = isStrong(pair.similarity, hit) && hasAttribute(newerHit, pair)
   return isSimilar || isAsRelevant(hit, pair.best, true)
-}
-
-/** Without a word of change, only similar texts are versions of each other. */
-function repeatsState(hit: AnswerHit, { similarity, tense, best }: Pair): boolean {
-  const isSimilar = tense !== 'unspecified' || isStrong(similarity, hit)
-  return isSimilar && isAsRelevant(hit, best, false)
 }
 
 interface SubjectPair {

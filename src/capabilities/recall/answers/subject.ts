@@ -25,6 +25,8 @@ const opening = new RegExp(
   'u',
 )
 const number = /^\p{N}+$/u
+/** Most terms need no check of their script. */
+const latinStart = /^[a-z]/
 /** Unrelated texts share single characters of scripts without spaces, and some pairs. */
 const spacelessCharacter = /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}]$/u
 
@@ -33,15 +35,20 @@ type Terms = ReadonlySet<string>
 /** The distinct terms of a text without numbers, which change while the subject remains. */
 export function readSubjectTerms(content: string): Terms {
   const terms = readTerms(content.slice(0, maxLength))
-  return new Set(terms.filter((term) => !number.test(term) && !spacelessCharacter.test(term)))
+  return new Set(terms.filter((term) => latinStart.test(term) || isSubjectTerm(term)))
+}
+
+function isSubjectTerm(term: string): boolean {
+  return !number.test(term) && !spacelessCharacter.test(term)
 }
 
 /** Compares the hits of one agent and project: the similarity of two subjects, 0 if they differ. */
 export function createSubjectSimilarity(
   hits: readonly AnswerHit[],
+  readSubject: (content: string) => Subject,
 ): (index: number, other: number) => number {
   const states = hits.map((hit) =>
-    isState(hit) ? { hit, terms: readSubjectTerms(hit.content) } : undefined,
+    isState(hit) ? { hit, terms: readSubject(hit.content).terms } : undefined,
   )
   return (index, other) => {
     const [one, two] = [states[index], states[other]]
@@ -77,32 +84,52 @@ export function compareTerms(a: Terms = new Set(), b: Terms = new Set()): number
 }
 
 /** What a text is about. */
-export interface Subject {
-  readonly terms: Terms
-  /** The first content term; undefined if a reason or a time stands before the subject. */
-  readonly first: string | undefined
-  readonly names: Terms
-  readonly identifiers: readonly PlacedIdentifier[]
-  readonly isChange: boolean
-}
+export class Subject {
+  readonly #content: string
+  #terms: Terms | undefined
+  #names: Terms | undefined
+  #identifiers: readonly PlacedIdentifier[] | undefined
+  #isChange: boolean | undefined
+  #first: { readonly term: string | undefined } | undefined
 
-/** Reads each text once, because each is compared with many others. */
-export function createSubjectReader(): (content: string) => Subject {
-  const known = new Map<string, Subject>()
-  return (content) => {
-    const subject = known.get(content) ?? readSubject(content)
-    known.set(content, subject)
-    return subject
+  constructor(content: string) {
+    this.#content = content
+  }
+
+  get terms(): Terms {
+    this.#terms ??= readSubjectTerms(this.#content)
+    return this.#terms
+  }
+
+  get names(): Terms {
+    this.#names ??= readNameTerms(this.#content)
+    return this.#names
+  }
+
+  get identifiers(): readonly PlacedIdentifier[] {
+    this.#identifiers ??= readIdentifiers(this.#content)
+    return this.#identifiers
+  }
+
+  get isChange(): boolean {
+    this.#isChange ??= announcesChange(this.#content)
+    return this.#isChange
+  }
+
+  /** The first content term; undefined if a reason or a time stands before the subject. */
+  get first(): string | undefined {
+    this.#first ??= { term: readFirst(this.#content.slice(0, maxOpening)) }
+    return this.#first.term
   }
 }
 
-function readSubject(content: string): Subject {
-  return {
-    terms: readSubjectTerms(content),
-    first: readFirst(content.slice(0, maxOpening)),
-    names: readNameTerms(content),
-    identifiers: readIdentifiers(content),
-    isChange: announcesChange(content),
+/** Reads each text once, because each is compared with many others, and only what is compared. */
+export function createSubjectReader(): (content: string) => Subject {
+  const known = new Map<string, Subject>()
+  return (content) => {
+    const subject = known.get(content) ?? new Subject(content)
+    known.set(content, subject)
+    return subject
   }
 }
 

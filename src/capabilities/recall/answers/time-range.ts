@@ -1,11 +1,6 @@
-import {
-  detectLanguage,
-  fold,
-  isSpaceless,
-  type Language,
-  splitWords,
-} from '../../../search/index.ts'
-import { monthNames, numberNames, phraseTables, weekdayNames } from './time-words.ts'
+import { isSpaceless } from '../../../search/index.ts'
+import { toEnglishPhrases } from './time-phrases.ts'
+import { monthNames, numberNames, weekdayNames } from './time-words.ts'
 import {
   createCalendar,
   type Day,
@@ -42,12 +37,16 @@ export function readTimeRange(
   { now, timeZone }: TimeContext,
 ): TimeRange | undefined {
   const text = toEnglishPhrases(question)
-  const calendar = createCalendar(now, timeZone)
+  let known: ZonedCalendar | undefined
   for (const [pattern, resolve] of rules) {
     const match = pattern.exec(text)
-    const days = match && resolve(match, calendar)
+    if (!match) continue
+    // Most questions name no time and need no calendar.
+    known ??= createCalendar(now, timeZone)
+    const calendar = known
+    const days = resolve(match, calendar)
     // A memory of a coming event has been created before it.
-    if (!match || !days || days.start > calendar.today) continue
+    if (!days || days.start > calendar.today) continue
     const head = text.slice(0, match.index)
     const relation = /(?:^|[\s:,])(?<name>since|after|before|until)\s+(?:the\s+)?$/.exec(head)
     const rest = `${relation ? head.slice(0, relation.index) : head} ${text.slice(match.index + match[0].length)}`
@@ -68,35 +67,6 @@ function toBounds(
   if (relation === 'since') return { start: toIso(start), end: toIso(today + 1) }
   if (relation === 'after') return { start: toIso(end), end: toIso(today + 1) }
   return { start: toIso(start), end: toIso(end) }
-}
-
-const isInText = (phrase: string) => `(?<![\\p{L}\\p{N}])(?:${phrase})(?![\\p{L}\\p{N}])`
-const toPatterns = (table: readonly (readonly [string, string])[]) =>
-  table.map(([phrase, english]) => [new RegExp(isInText(phrase), 'gu'), english] as const)
-const phrases = {
-  de: toPatterns(phraseTables.de),
-  es: toPatterns(phraseTables.es),
-  fr: toPatterns(phraseTables.fr),
-  zh: phraseTables.zh.map(
-    ([phrase, english]) => [new RegExp(phrase, 'gu'), ` ${english} `] as const,
-  ),
-}
-const foreignLanguages: readonly Exclude<Language, 'en'>[] = ['de', 'es', 'fr']
-
-function toEnglishPhrases(question: string): string {
-  // A capital letter distinguishes the month from the verb.
-  const folded = fold(question.replaceAll(/(?<=\S\s+)May\b|^May(?= \d)/g, 'month5'))
-  const counts = foreignLanguages.map(
-    (language) => phrases[language].filter(([pattern]) => folded.search(pattern) >= 0).length,
-  )
-  const best = Math.max(...counts)
-  const detected = foreignLanguages.findIndex(
-    (known) => known === detectLanguage(splitWords(folded)),
-  )
-  const language = foreignLanguages[counts[detected] === best ? detected : counts.indexOf(best)]
-  return [...(best > 0 && language ? phrases[language] : []), ...phrases.zh]
-    .reduce((text, [pattern, english]) => text.replaceAll(pattern, english), folded)
-    .replaceAll(/\s+/g, ' ')
 }
 
 const toNames = (table: readonly (readonly string[])[]) => table.flat().filter(Boolean).join('|')
