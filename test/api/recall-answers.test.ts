@@ -119,7 +119,10 @@ test.each([
     'Wo steht der Oven? Im März 2025 in der Kuche bei der Zistrne',
     'zistrne',
     'zisterne',
-    [{ term: 'oven', replacements: ['ofen'] }],
+    [
+      { term: 'steht', replacements: ['stands'] },
+      { term: 'oven', replacements: ['ofen'] },
+    ],
   ],
 ])('explain names what was read from: %s', async (query, term, replacement, translations) => {
   const timeZone = 'UTC'
