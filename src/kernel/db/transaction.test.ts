@@ -1,0 +1,59 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { openTestSqlite, testOnEachEngine } from '../testing/engines.ts'
+import { contractTables } from './database.contract.ts'
+import type { Db } from './database.ts'
+import { DatabaseConflict } from './database-error.ts'
+import { transaction } from './transaction.ts'
+
+const onEachEngine = testOnEachEngine([contractTables])
+const add = (db: Db, id: string) => sql`insert into notes (id) values (${id})`.execute(db)
+const all = async (db: Db) => (await sql`select * from notes order by id`.execute(db)).rows
+const ids = async (db: Db) => (await all(db)).map((row) => Object(row).id)
+
+onEachEngine('a statement that follows the end of a transaction is refused', async (db) => {
+  let late: Promise<unknown> | undefined
+  const failing = transaction(db, async (own) => {
+    const conflict = Promise.all([add(own, 'a'), add(own, 'a')])
+    late = conflict.catch(async () => {
+      // The rollback is sent meanwhile, but not answered.
+      for (let tick = 0; tick < 20; tick++) await undefined
+      return add(own, 'b').catch(String)
+    })
+    await conflict
+  })
+
+  await expect(failing).rejects.toThrow(DatabaseConflict)
+  expect(await late).toContain('The transaction has ended.')
+  expect(await ids(db)).toEqual([])
+})
+
+onEachEngine('a rejected statement among others undoes its savepoint only', async (db) => {
+  await transaction(db, async (own) => {
+    await add(own, 'a')
+    const failing = transaction(own, async (inner) => {
+      const results = await Promise.allSettled(['b', 'a', 'c'].map((id) => add(inner, id)))
+      for (const result of results) if (result.status === 'rejected') throw result.reason
+    })
+    await expect(failing).rejects.toThrow(DatabaseConflict)
+    await add(own, 'd')
+  })
+
+  expect(await ids(db)).toEqual(['a', 'd'])
+})
+
+test('select * returns the columns of before a change of the schema that is rolled back', async () => {
+  const { db } = await openTestSqlite()
+  await sql`create table notes (id text)`.execute(db)
+  await add(db, 'a')
+  const failing = transaction(db, async (own) => {
+    await sql`alter table notes rename column id to note_id`.execute(own)
+    expect(await sql`select * from notes`.execute(own)).toMatchObject({ rows: [{ noteId: 'a' }] })
+    throw new Error('changed my mind')
+  })
+  await expect(failing).rejects.toThrow('changed my mind')
+
+  expect(await transaction(db, (own) => sql`select * from notes`.execute(own))).toMatchObject({
+    rows: [{ id: 'a' }],
+  })
+})
