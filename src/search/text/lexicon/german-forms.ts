@@ -3,7 +3,7 @@ const minVerbLength = 5
 const endings = /(?:en|em|er|es|n|e|s|r)$/u
 const verbForm =
   /^(?<prefix>(?:ab|an|auf|aus|ein|her|hin|mit|nach|um|vor|weg|zu|zuruck)?)(?<ge>(?:ge)?)(?<root>.{3,}?)e?t(?:e[mnrs]?)?$/u
-const infinitive = /(?<root>.{3,}?)(?<ending>en|(?<=e[lr])n)$/u
+const infinitive = /^(?<root>.{3,}?)(?<ending>en|(?<=e[lr])n)$/u
 
 /** Possible base forms of an inflected, folded German word, the likeliest first. */
 export function listGermanBases(word: string): readonly string[] {

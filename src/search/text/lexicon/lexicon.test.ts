@@ -33,6 +33,10 @@ test('an English word has words of four languages and synonyms, as search terms'
   expect(translation?.synonyms).toContain('physician')
 })
 
+test('a very long word is no compound, and costs little time', () => {
+  expect(lexicon.translate('wasserhahn'.repeat(2000), 'de')).toEqual([])
+})
+
 test('a word is looked up in other languages if its own does not have it', () => {
   expect(lexicon.translate('fahrrad', 'en')[0]?.english).toEqual(['bike'])
 })

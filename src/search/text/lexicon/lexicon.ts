@@ -25,6 +25,8 @@ export interface Translation {
 }
 
 const minCompoundPart = 4
+/** Each place of a split is tried, so that longer words would take long. */
+const maxCompoundLength = 48
 const minInflectedLength = 6
 const inflections = /(?:en|em|er|es|n|e|s|r)$/u
 const hasEnding = /(?:s|ed|ing)$/u
@@ -96,6 +98,7 @@ function listBases(word: string, column: Column): readonly string[] {
 
 /** The parts of a German compound, if the lexicon has both. */
 function splitCompound(word: string, find: Find): readonly (readonly Concept[])[] {
+  if (word.length > maxCompoundLength) return []
   for (let at = word.length - minCompoundPart; at >= minCompoundPart; at--) {
     const head = word.slice(0, at)
     const left = [head, head.replace(linkingLetters, '')]
