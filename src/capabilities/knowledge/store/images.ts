@@ -29,22 +29,22 @@ export interface Change {
 interface Target {
   readonly db: Db
   readonly changes: Change[]
-  /** Rows of the batch that follow its changes. */
-  readonly known?: { follow(change: Change): void } | undefined
+  /** Cached rows of the batch, which each change updates. */
+  readonly known?: { applyChange(change: Change): void } | undefined
   /** Statements that the caller awaits. Without it, each function awaits its own. */
-  readonly sent?: Promise<unknown>[] | undefined
+  readonly pendingStatements?: Promise<unknown>[] | undefined
 }
 
 /** The database works on statements in order, so that later reads see them. */
-async function send({ sent }: Target, statement: Promise<unknown>): Promise<void> {
-  if (!sent) return void (await statement)
+async function send({ pendingStatements }: Target, statement: Promise<unknown>): Promise<void> {
+  if (!pendingStatements) return void (await statement)
   statement.catch(() => {})
-  sent.push(statement)
+  pendingStatements.push(statement)
 }
 
 function record({ changes, known }: Target, change: Change): void {
   changes.push(change)
-  known?.follow(change)
+  known?.applyChange(change)
 }
 
 /** Fewer rows than a statement may have parameters. */

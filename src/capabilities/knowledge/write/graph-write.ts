@@ -31,7 +31,7 @@ export interface WriteRequest {
   /** Rows that the batch has read. */
   readonly known?: KnownRows | undefined
   /** Statements that the batch awaits before it ends. */
-  readonly sent?: Promise<unknown>[] | undefined
+  readonly pendingStatements?: Promise<unknown>[] | undefined
 }
 
 /** One operation on the graph of an agent. Every function of this folder takes one. */

@@ -42,7 +42,7 @@ export async function applyOne(
   db: Db,
   position: Position,
 ): Promise<AppliedOperation> {
-  const { batch, batchId, index, known, sent } = position
+  const { batch, batchId, index, known, pendingStatements } = position
   const { agentId, actor } = batch
   const request = batch.operations[index]
   const operation = request && findOperation(request.operation)
@@ -55,7 +55,16 @@ export async function applyOne(
   const author = { name: actor.name, actorType: actor.type, sessionId: null, requestId: null }
   const { write: graph } = needs.knowledge
   const quote = findOwnQuote(request.evidence)
-  const write = graph.begin({ db, agentId, actor: author, proposalId, sources, quote, known, sent })
+  const write = graph.begin({
+    db,
+    agentId,
+    actor: author,
+    proposalId,
+    sources,
+    quote,
+    known,
+    pendingStatements,
+  })
   const contradictions: NewContradiction[] = []
   const context: OperationContext = {
     graph,
@@ -65,13 +74,17 @@ export async function applyOne(
     origin: request.source,
     contradictions,
   }
-  const result = await operation.run(context, fields).catch(async (error: unknown) => {
+  const run = async () => {
+    const result = await operation.run(context, fields)
+    await graph.settle(write)
+    await followStatus(needs, write)
+    return result
+  }
+  const result = await run().catch(async (error: unknown) => {
     // A statement that failed before is the cause: PostgreSQL then refuses the next ones.
-    await settleAll(sent)
+    await settleAll(pendingStatements)
     throw error
   })
-  await graph.settle(write)
-  await followStatus(needs, write)
   const proposal = toProposal(request, { batch, batchId, stored, proposalId, result, write })
   const status = write.changes.length === 0 ? 'no_change' : 'applied'
   const item = { index, ok: true, status, proposalId, result, changes: write.changes } as const

@@ -89,17 +89,17 @@ async function applyAll(
   ])
   const items: ItemResult[] = []
   const applied: AppliedOperation[] = []
-  const sent: Promise<unknown>[] = []
+  const pendingStatements: Promise<unknown>[] = []
   for (let index = 0; index < operations.length; index++) {
-    const position = { batch, batchId, index, read, known, sent }
+    const position = { batch, batchId, index, read, known, pendingStatements }
     const { done, item, refusal } = await run(needs, db, position)
-    if (index % operationsPerTurn === 0) await settleAll(sent.splice(0))
+    if (index % operationsPerTurn === 0) await settleAll(pendingStatements.splice(0))
     items.push(item)
     if (done) applied.push(done)
     if (refusal && batch.mode === 'all')
       throw new RolledBack({ ok: false, batchId: null, items, proposals: [] }, refusal)
   }
-  await settleAll([...sent, finishOperations(needs, db, applied)])
+  await settleAll([...pendingStatements, finishOperations(needs, db, applied)])
   const proposals = applied.map(({ proposal }) => proposal)
   const result = { ok: items.every(({ ok }) => ok), batchId, items, proposals }
   if (batch.dryRun) throw new RolledBack(result)
@@ -129,11 +129,11 @@ async function applyItem(needs: OntologyNeeds, db: Db, at: Position) {
   const attempt = () =>
     transaction(db, async (db) => {
       const done = await applyOne(needs, db, at)
-      await settleAll(at.sent.splice(0))
+      await settleAll(at.pendingStatements.splice(0))
       return done
     }).catch((error: unknown) => {
       at.known.clear()
-      at.sent.length = 0
+      at.pendingStatements.length = 0
       throw error
     })
   try {

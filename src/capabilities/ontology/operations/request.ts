@@ -53,7 +53,7 @@ export interface Position {
   readonly read: EvidenceReader
   readonly known: KnownRows
   /** Statements of the batch that are not awaited yet. */
-  readonly sent: Promise<unknown>[]
+  readonly pendingStatements: Promise<unknown>[]
 }
 
 export interface ItemResult {
