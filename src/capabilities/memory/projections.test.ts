@@ -74,11 +74,11 @@ onEachEngine(
     const { needs, announced } = memoryNeeds(db)
     const save = async (row: Projection) => {
       let existing: ReadonlySet<string> = new Set()
-      const follow = (ids: ReadonlySet<string>) => {
+      const followUpWrites = (ids: ReadonlySet<string>) => {
         existing = ids
         return []
       }
-      await saveProjections(needs, db, { actor, rows: [row], follow })
+      await saveProjections(needs, db, { actor, rows: [row], followUpWrites })
       return existing
     }
 

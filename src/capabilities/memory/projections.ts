@@ -33,7 +33,7 @@ interface ProjectionInput {
   /** The memories with these ids, if the caller has read them. */
   readonly stored?: readonly Memory[]
   /** Writes of the caller for the rows that exist afterwards, in the same message. */
-  readonly follow?: (existingIds: ReadonlySet<string>) => readonly Write[]
+  readonly followUpWrites?: (existingIds: ReadonlySet<string>) => readonly Write[]
 }
 
 /**
@@ -43,7 +43,7 @@ interface ProjectionInput {
 export async function saveProjections(
   needs: Needs,
   db: Db,
-  { actor, rows, goneIds = [], follow = () => [], ...input }: ProjectionInput,
+  { actor, rows, goneIds = [], followUpWrites = () => [], ...input }: ProjectionInput,
 ): Promise<void> {
   const memories = input.stored ?? (await listByIds(db, [...rows.map(({ id }) => id), ...goneIds]))
   const stored = new Map(memories.map((memory) => [memory.id, memory]))
@@ -61,7 +61,7 @@ export async function saveProjections(
     return [...changes, insertHistoryQuery(db, history)]
   })
   const existingIds = new Set([...stored.keys(), ...steps.map(({ memory }) => memory.id)])
-  writes.push(...follow(existingIds))
+  writes.push(...followUpWrites(existingIds))
   if (writes.length > 0) await executeBatch(db, writes)
   for (const event of ['deleted', 'recovered'] as const) {
     const ids = steps.filter((step) => step.event === event).map(({ memory }) => memory.id)

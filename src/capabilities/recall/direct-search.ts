@@ -30,8 +30,8 @@ export async function searchDirect(
   )
   const degradation = { stages: ['index', 'vectors'], cause: result.cause }
   const isFull = scored.length >= request.limit
-  const unread = { corrections: [], translations: [], vectorKind: 'static' } as const
-  return { scored, isFull, degradation, ...unread }
+  const defaults = { corrections: [], translations: [], vectorKind: 'static' } as const
+  return { scored, isFull, degradation, ...defaults }
 }
 
 /** Searches the time that the query names, so that its hits are among the candidates. */

@@ -1,9 +1,9 @@
 import { fingerprintOf, toPlainValue } from '../fact.ts'
 import { identityOf, toEndFact, toFact, toLedgerValue } from './identity.ts'
+import { interpretReport } from './interpret-report.ts'
 import { createLedger, type Ledger, type LedgerValue, slotKey, toQuote } from './ledger.ts'
 import { compareStatements } from './read-statements.ts'
 import { type Resolved, resolve } from './resolve.ts'
-import { settle } from './settle.ts'
 import { isAlias, reviewTime } from './slots.ts'
 import type {
   CurrentClaim,
@@ -57,8 +57,8 @@ export function decideOperations(request: DecideRequest): Decision {
   const ledger = createLedger(claims, facts)
   const plan: Plan = { ledger, operations: [], attention: [], facts: [], last: new Map() }
   const refused = new Map(refusals.map(({ fingerprint, untilAfter }) => [fingerprint, untilAfter]))
-  for (const stated of [...statements].toSorted(compareStatements))
-    for (const statement of settle(ledger, stated)) record(plan, statement, refused)
+  for (const candidate of [...statements].toSorted(compareStatements))
+    for (const statement of interpretReport(ledger, candidate)) record(plan, statement, refused)
   const { operations, attention } = plan
   return { operations, attention, facts: plan.facts }
 }

@@ -16,7 +16,7 @@ import type { Report, Subject } from './statement.ts'
 import { findProjects } from './subjects.ts'
 import type { Token } from './tokens.ts'
 
-/** What a sentence says about a change, before the ledger is known. */
+/** The reading of a sentence about a change, before the ledger is known. */
 export interface ReportReading {
   readonly subject: Subject
   readonly isOwn: boolean
@@ -213,13 +213,16 @@ function findPerson(request: ReportRequest, isPersonal: boolean) {
 }
 
 /** Keys of the slots that the words name. */
-interface Meant {
+interface SlotScope {
   readonly subject: Subject
   /** Only the memory says which project it is of. */
   readonly isImplied: boolean
 }
 
-function listSlots(request: SentenceRequest, { subject: { type }, isImplied }: Meant): string[] {
+function listSlots(
+  request: SentenceRequest,
+  { subject: { type }, isImplied }: SlotScope,
+): string[] {
   const { tokens, language } = request
   const nouns = tokens.flatMap((_, at) =>
     nounsAt(request, at, type === 'person' ? 'person' : 'known').map(({ noun }) => noun),

@@ -185,11 +185,19 @@ function isPlainNoun(tokens: readonly Token[], at: number, language: CompiledLan
   if (!token || !/^\p{Ll}[\p{Ll}-]+$/u.test(token.text) || token.text === "'s") return false
   const { stops, softStops, changeWords, adverbs, contrasts, articles, reports } = language
   const known = [stops, softStops, changeWords, adverbs, contrasts, articles, language.firstPerson]
-  const said = [reports.changes, reports.ends, reports.jobEnds, reports.passives, reports.heads]
+  const changeLists = [
+    reports.changes,
+    reports.ends,
+    reports.jobEnds,
+    reports.passives,
+    reports.heads,
+  ]
   const slots = reports.slots.map(([, phrases]) => phrases)
   return (
     !language.conjunctions.has(token.lower) &&
-    ![...known, ...said, ...slots].some((phrases) => phraseEnd(tokens, at, phrases) !== undefined)
+    ![...known, ...changeLists, ...slots].some(
+      (phrases) => phraseEnd(tokens, at, phrases) !== undefined,
+    )
   )
 }
 

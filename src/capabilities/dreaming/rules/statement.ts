@@ -58,7 +58,7 @@ export interface Slot {
  */
 export type Change = 'set' | 'add' | 'end' | 'from-to'
 
-/** What a sentence says about a change; the ledger knows which slot it is of. */
+/** A sentence about a change. The ledger knows its slot. */
 export interface Report {
   /** `job`: it ends a job and nothing else; `plain`: no word says that something changes. */
   readonly kind: 'change' | 'end' | 'job' | 'plain'

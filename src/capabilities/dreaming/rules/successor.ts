@@ -8,8 +8,8 @@ import { isPersonName } from './subjects.ts'
 import { classOf } from './technologies.ts'
 import { isDateText } from './value-shape.ts'
 
-/** A report and what the ledger holds of its subject. */
-export interface Scene {
+/** A report and the values of its subject in the ledger. */
+export interface ReportContext {
   readonly statement: Statement
   readonly report: Report
   /** Values that the subject has. */
@@ -17,44 +17,52 @@ export interface Scene {
   /** Values that it has had. */
   readonly past: readonly LedgerValue[]
   /** Values of the report that the subject does not have. */
-  readonly fresh: readonly ReportedValue[]
+  readonly newValues: readonly ReportedValue[]
   /** The report has no other value. */
   readonly isAlone: boolean
 }
 
 /** Whether a value takes the place of one that the sentence names. */
-export function isSuccessor(scene: Scene, old: LedgerValue, value: ReportedValue): boolean {
+export function isSuccessor(
+  context: ReportContext,
+  old: LedgerValue,
+  value: ReportedValue,
+): boolean {
   const { aspect, key } = old.slot
-  if (!isTold(scene, old, value) || !fits(scene, old, value) || isOfAnother(scene, old, value))
+  if (
+    !isAnnounced(context, old, value) ||
+    !fits(context, old, value) ||
+    isOfAnother(context, old, value)
+  )
     return false
   if (isSingle(aspect, key)) return true
-  return aspect === 'tools' && (isSource(scene, old) || isOfClass(old, value))
+  return aspect === 'tools' && (isSource(context, old) || isOfClass(old, value))
 }
 
 /** The sentence speaks of something else: a job, a trip, a part of the old value. */
-function isOfAnother(scene: Scene, old: LedgerValue, value: ReportedValue): boolean {
-  const { kind, slots, isImpersonal } = scene.report
+function isOfAnother(context: ReportContext, old: LedgerValue, value: ReportedValue): boolean {
+  const { kind, slots, isImpersonal } = context.report
   const { aspect, key } = old.slot
   return (
     (kind === 'job' && key !== 'works_at') ||
     (aspect === 'location' && !slots.includes('lives_in')) ||
     (isImpersonal && !isOfClass(old, value)) ||
-    (isPart(scene, old) && !isApart(scene, old, value.text))
+    (isPart(context, old) && !isApart(context, old, value.text))
   )
 }
 
 /** It only describes another noun. */
-function isPart({ report, statement: { quote } }: Scene, { plain }: LedgerValue): boolean {
+function isPart({ report, statement: { quote } }: ReportContext, { plain }: LedgerValue): boolean {
   return report.modifiers.includes(quote.toLowerCase().indexOf(plain) + plain.length)
 }
 
-/** Without a word of a change, the places of both values must tell it. */
-function isTold(scene: Scene, old: LedgerValue, value: ReportedValue): boolean {
-  const { kind, slots } = scene.report
+/** Without a word of a change, the places of both values must announce it. */
+function isAnnounced(context: ReportContext, old: LedgerValue, value: ReportedValue): boolean {
+  const { kind, slots } = context.report
   if (kind !== 'plain') return true
-  const isHandedOver = old.slot.key === 'owner' && isApart(scene, old, value.text)
+  const isHandedOver = old.slot.key === 'owner' && isApart(context, old, value.text)
   const isNamed = slots.includes(old.slot.key) || isOfClass(old, value)
-  return isNamed && (isSource(scene, old) || isHandedOver)
+  return isNamed && (isSource(context, old) || isHandedOver)
 }
 
 /** Both are well-known names of one class. */
@@ -64,7 +72,7 @@ function isOfClass(old: LedgerValue, { text }: ReportedValue): boolean {
 }
 
 /** Active values that the sentence names, by any word of a person's name. */
-export function listNamed({ active, report, statement: { quote } }: Scene): LedgerValue[] {
+export function listNamed({ active, report, statement: { quote } }: ReportContext): LedgerValue[] {
   const people = new Set(
     report.values.filter(({ type }) => type === 'person').map(({ text }) => toPlainValue(text)),
   )
@@ -87,11 +95,11 @@ function toStem(text: string): string {
   return toSingular(text).normalize('NFD').replaceAll(/\p{M}/gu, '')
 }
 
-export function isTarget({ report: { targets } }: Scene, { plain }: LedgerValue): boolean {
+export function isTarget({ report: { targets } }: ReportContext, { plain }: LedgerValue): boolean {
   return targets.some((words) => words.toLowerCase().startsWith(plain))
 }
 
-export function isSource({ report: { sources } }: Scene, { plain }: LedgerValue): boolean {
+export function isSource({ report: { sources } }: ReportContext, { plain }: LedgerValue): boolean {
   return sources.some((words) => {
     const at = words.toLowerCase().indexOf(plain)
     const between = words.slice(0, Math.max(at, 0)).trim()
@@ -100,14 +108,14 @@ export function isSource({ report: { sources } }: Scene, { plain }: LedgerValue)
 }
 
 /** Whether a value may stand in the slot of another. */
-export function fits(scene: Scene, old: LedgerValue, next: ReportedValue): boolean {
-  const { report, active } = scene
+export function fits(context: ReportContext, old: LedgerValue, next: ReportedValue): boolean {
+  const { report, active } = context
   if (containsName(next.text, old.plain) || containsName(old.value, next.text)) return false
   if (active.some(({ plain }) => plain === toPlainValue(next.text))) return false
   const isOfPerson = old.slot.key === 'owner'
   if (isOfPerson || next.type === 'person')
     return isOfPerson && isPerson(next) && report.slots.includes('owner')
-  return typeOf(old.plain) === next.type && isOfKind(scene, old, next)
+  return typeOf(old.plain) === next.type && isOfKind(context, old, next)
 }
 
 /** Known, or a full name. */
@@ -122,22 +130,26 @@ function isPerson({ type, text }: ReportedValue): boolean {
 }
 
 /** Well-known names only replace names of their class; an unknown name may be of any. */
-function isOfKind(scene: Scene, old: LedgerValue, { text }: ReportedValue): boolean {
+function isOfKind(context: ReportContext, old: LedgerValue, { text }: ReportedValue): boolean {
   const [before, after] = [classOf(old.value), classOf(text)]
   if (before === after || old.slot.key === after) return true
   const isOpen = before === undefined || after === undefined
-  const { kind, slots } = scene.report
-  const isLeft = isSource(scene, old) || (kind !== 'plain' && isApart(scene, old, text))
-  const isMeant = slots.includes(old.slot.key) || isLeft
-  return isOpen && old.slot.aspect === 'properties' && isMeant
+  const { kind, slots } = context.report
+  const isLeft = isSource(context, old) || (kind !== 'plain' && isApart(context, old, text))
+  const isSlotNamed = slots.includes(old.slot.key) || isLeft
+  return isOpen && old.slot.aspect === 'properties' && isSlotNamed
 }
 
 /** Whether a mark stands between both: `MySQL is out, Foo is in`. */
-function isApart({ statement: { quote } }: Scene, { plain }: LedgerValue, text: string): boolean {
-  const said = quote.toLowerCase()
+function isApart(
+  { statement: { quote } }: ReportContext,
+  { plain }: LedgerValue,
+  text: string,
+): boolean {
+  const quoteWords = quote.toLowerCase()
   const [first = ''] = plain.split(' ')
   const places = [
-    said.includes(plain) ? said.indexOf(plain) : said.indexOf(first),
+    quoteWords.includes(plain) ? quoteWords.indexOf(plain) : quoteWords.indexOf(first),
     quote.indexOf(text),
   ]
   const [start = 0, end = 0] = places.toSorted((a, b) => a - b)

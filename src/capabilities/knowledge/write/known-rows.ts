@@ -17,8 +17,8 @@ export interface KnownRows {
   countActive(aspectId: string): number | undefined
   /** The memories among these that the entity is linked to. */
   listMentioned(entityId: string, memoryIds: ReadonlySet<string>): readonly string[] | undefined
-  /** Keeps the rows equal to those of the transaction. */
-  follow(change: Change): void
+  /** Makes the rows equal to those of the transaction. */
+  applyChange(change: Change): void
   /** For rows that may have been rolled back. */
   clear(): void
 }
@@ -96,13 +96,13 @@ class Rows implements KnownRows {
     return isKnown ? ids.filter((id) => mentioned.has(id)) : undefined
   }
 
-  follow({ table, before, after }: Change): void {
-    if (table === 'entityAttributes') this.#followClaim(toRow(before), toRow(after))
-    else if (table === 'memoryEntityMentions') this.#followMention(toRow(before), toRow(after))
+  applyChange({ table, before, after }: Change): void {
+    if (table === 'entityAttributes') this.#applyClaim(toRow(before), toRow(after))
+    else if (table === 'memoryEntityMentions') this.#applyMention(toRow(before), toRow(after))
     else if (before && (table === 'entities' || table === 'entityAspects')) this.clear()
   }
 
-  #followClaim(before: Claim | null, after: Claim | null): void {
+  #applyClaim(before: Claim | null, after: Claim | null): void {
     if (before || !after) {
       for (const claim of [before, after])
         if (claim) {
@@ -117,7 +117,7 @@ class Rows implements KnownRows {
     if (count !== undefined && after.status === 'active') this.counts.set(after.aspectId, count + 1)
   }
 
-  #followMention(before: Mention | null, after: Mention | null): void {
+  #applyMention(before: Mention | null, after: Mention | null): void {
     if (after && !before) this.mentions.get(after.entityId)?.add(after.memoryId)
     else if (before) this.mentions.delete(before.entityId)
   }

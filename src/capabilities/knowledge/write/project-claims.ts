@@ -35,12 +35,12 @@ export async function projectClaims(
       ...toProjection(claim, live.get(claim.id) ?? []),
       wasCurrent: insertedIds?.has(claim.id) ?? false,
     }))
-    const follow = (existing: ReadonlySet<string>) => {
+    const followUpWrites = (existing: ReadonlySet<string>) => {
       const projected = claims.filter(({ id, memoryId }) => existing.has(id) && memoryId !== id)
       const ids = projected.map(({ id }) => id)
       return ids.length > 0 ? [markProjectedQuery(db, { ids })] : []
     }
-    await memory.projections.save(db, { actor, rows, goneIds, stored, follow })
+    await memory.projections.save(db, { actor, rows, goneIds, stored, followUpWrites })
   }
 }
 

@@ -31,8 +31,8 @@ export function explainQuestion(
       replacements,
       ({ from }) => queryWords.find((word) => isWordOf(from, word)) ?? from,
     )
-    return [...byTerm].flatMap(([term, found]) => {
-      const replacements = hitWords.filter((word) => found.some(({ to }) => isWordOf(to, word)))
+    return [...byTerm].flatMap(([term, pairs]) => {
+      const replacements = hitWords.filter((word) => pairs.some(({ to }) => isWordOf(to, word)))
       return replacements.length > 0 ? [{ term, replacements }] : []
     })
   }

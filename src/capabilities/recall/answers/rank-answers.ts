@@ -232,7 +232,7 @@ function preferVersions<Hit extends AnswerHit>(
   })
 }
 
-/** What answers the query in an earlier version supports the newest one, too. */
+/** The evidence of earlier versions counts for the newest one, too. */
 function evidenceOfSubject<Hit extends AnswerHit>(hit: Hit, drafts: readonly Draft<Hit>[]) {
   const versions = drafts.filter(({ outdatedBy }) => outdatedBy === hit)
   return versions.reduce(

@@ -37,13 +37,13 @@ export function readTimeRange(
   { now, timeZone }: TimeContext,
 ): TimeRange | undefined {
   const text = toEnglishPhrases(question)
-  let known: ZonedCalendar | undefined
+  let lazyCalendar: ZonedCalendar | undefined
   for (const [pattern, resolve] of rules) {
     const match = pattern.exec(text)
     if (!match) continue
     // Most questions name no time and need no calendar.
-    known ??= createCalendar(now, timeZone)
-    const calendar = known
+    lazyCalendar ??= createCalendar(now, timeZone)
+    const calendar = lazyCalendar
     const days = resolve(match, calendar)
     // A memory of a coming event has been created before it.
     if (!days || days.start > calendar.today) continue

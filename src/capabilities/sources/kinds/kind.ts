@@ -67,9 +67,9 @@ export interface SyncContext {
   listStale(prefix: string): Promise<readonly StaleItem[]>
   /**
    * After a complete listing: removes items of the prefix that this run neither saved nor retained,
-   * and that `isKept` does not match. Returns their number.
+   * and that `isRetained` does not match. Returns their number.
    */
-  removeStale(prefix: string, isKept?: (path: string) => boolean): Promise<number>
+  removeStale(prefix: string, isRetained?: (path: string) => boolean): Promise<number>
   readonly checkpoints: Checkpoints
   /** Resolves the reference of a stored secret. @throws {RunFailure} without a value */
   readSecret(reference: string): Promise<string>

@@ -175,8 +175,8 @@ function createContext(
     remove: (path) => removeItem(needs, keyOf(path)),
     removeBelow: (path) => removeBelow(needs, source, path),
     listStale: (prefix) => listUnseen(needs, source, { ...stale, prefix, withFailures: false }),
-    removeStale: async (prefix, isKept = () => false) => {
-      const isSeen = (path: string) => stale.isSeen(path) || isKept(path)
+    removeStale: async (prefix, isRetained = () => false) => {
+      const isSeen = (path: string) => stale.isSeen(path) || isRetained(path)
       const unseen = await listUnseen(needs, source, { isSeen, prefix, withFailures: true })
       for (const { path } of unseen) {
         assertActive()

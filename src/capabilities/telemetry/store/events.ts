@@ -29,14 +29,14 @@ interface Page {
 /** Lists events in order of time. */
 export async function listEvents(
   db: Db,
-  { id: only, agentId, event, since, until }: EventFilter,
+  { id: eventId, agentId, event, since, until }: EventFilter,
   { limit, order, after }: Page,
 ): Promise<EventRow[]> {
   const { timestamp = '', id = '' } = after ?? {}
   const rows = await tables(db)
     .selectFrom('telemetryEvents')
     .select(['id', 'event', 'timestamp', 'agentId', 'properties'])
-    .$if(only !== undefined, (query) => query.where('id', '=', only ?? ''))
+    .$if(eventId !== undefined, (query) => query.where('id', '=', eventId ?? ''))
     .$if(agentId !== undefined, (query) => query.where('agentId', '=', agentId ?? ''))
     .$if(event !== undefined, (query) => query.where('event', '=', event ?? ''))
     .$if(since !== undefined, (query) => query.where('timestamp', '>=', since ?? ''))

@@ -106,14 +106,14 @@ export function createIndexEngine(needs: IndexEngineNeeds): SearchEngine {
 function readHits(
   connection: FeedConnection,
   { select }: EngineQuery,
-  { clock, ...found }: EngineAnswer & Pick<SearchContext, 'clock'>,
+  { clock, ...result }: EngineAnswer & Pick<SearchContext, 'clock'>,
 ): EngineAnswer {
-  if (!select || !connection.readDeferred) return found
+  if (!select || !connection.readDeferred) return result
   const from = clock()
-  const ids = found.candidates.map(({ id }) => id)
+  const ids = result.candidates.map(({ id }) => id)
   const selected = ids.length > 0 ? connection.readDeferred(select, ids) : { columns: [], rows: [] }
   const hydrated = { name: 'hydrate', durationMs: clock() - from }
-  return { ...found, selected, timings: [...found.timings, hydrated] }
+  return { ...result, selected, timings: [...result.timings, hydrated] }
 }
 
 interface State {
@@ -143,13 +143,13 @@ async function searchAhead(
   if (changes !== readChanges || open.feed.isReading()) return undefined
   const index = open.feed.index()
   const { memories, vectors } = index.seen
-  const found = search(index, query, { clock, ...context })
+  const result = search(index, query, { clock, ...context })
   const from = clock()
-  const ids = found.candidates.map(({ id }) => id)
+  const ids = result.candidates.map(({ id }) => id)
   const { newest, selected } = await connection.readWithNewest(query.select, ids)
   if (newest.memories > memories || newest.vectors > vectors) return undefined
   const hydrated = { name: 'hydrate', durationMs: clock() - from }
-  return { ...found, selected, timings: [...found.timings, hydrated] }
+  return { ...result, selected, timings: [...result.timings, hydrated] }
 }
 
 interface OpenIndex {

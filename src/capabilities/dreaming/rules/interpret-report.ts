@@ -10,23 +10,23 @@ import {
   isTarget,
   listNamed,
   maxBetween,
-  type Scene,
+  type ReportContext,
 } from './successor.ts'
 import { classOf } from './technologies.ts'
 
-/** What a report says, once the ledger knows its slot; else what frames read in its sentence. */
-export function settle(ledger: Ledger, statement: Statement): readonly Statement[] {
+/** Finds the slot of a report in the ledger. Without one, returns the statements that frames read. */
+export function interpretReport(ledger: Ledger, statement: Statement): readonly Statement[] {
   const { report } = statement
   if (!report) return [statement]
   const { wider, statements } = report
   const reports = [statement, ...(wider ? [wider] : [])]
   if (reports.some(({ sourceId, start, length }) => ledger.hasRead(sourceId, start, length)))
     return []
-  const made = reports.flatMap((one) => understand(ledger, one) ?? [])
-  const replaced = made.find(({ change }) => change !== 'end')
+  const interpretations = reports.flatMap((one) => understand(ledger, one) ?? [])
+  const replaced = interpretations.find(({ change }) => change !== 'end')
   const isClear = statements.length > 0 && statements.every((one) => isResolved(ledger, one))
   if (replaced && !isClear) return [replaced]
-  return statements.length > 0 ? statements : made.slice(0, 1)
+  return statements.length > 0 ? statements : interpretations.slice(0, 1)
 }
 
 /** A change that a frame has read whole. */
@@ -43,59 +43,69 @@ function understand(ledger: Ledger, statement: Statement): Statement | undefined
     active.some(({ plain }) => plain === toPlainValue(text))
   const unknown = report.values.filter((value) => !isActive(value))
   const inside = unknown.filter(({ isOpening }) => !isOpening)
-  const fresh = inside.some(({ type }) => type === 'name') ? inside : unknown
+  const newValues = inside.some(({ type }) => type === 'name') ? inside : unknown
   const past = all.filter((one) => !one.isActive)
-  const scene = { statement, report, active, past, fresh, isAlone: unknown.length === 0 }
-  return replaceNamed(scene) ?? (report.isWide ? undefined : endNamed(scene)) ?? setKnown(scene)
+  const context = { statement, report, active, past, newValues, isAlone: unknown.length === 0 }
+  return (
+    replaceNamed(context) ?? (report.isWide ? undefined : endNamed(context)) ?? setKnown(context)
+  )
 }
 
 /** The sentence names a value that holds and another of the same type: that takes its place. */
-function replaceNamed(scene: Scene): Statement | undefined {
-  const { fresh } = scene
-  const pairs = listNamed(scene).flatMap((old) =>
-    fresh.filter((value) => isSuccessor(scene, old, value)).map((value) => ({ old, value })),
+function replaceNamed(context: ReportContext): Statement | undefined {
+  const { newValues } = context
+  const pairs = listNamed(context).flatMap((old) =>
+    newValues.filter((value) => isSuccessor(context, old, value)).map((value) => ({ old, value })),
   )
   const [pair, ...others] = pairs
   if (!pair || others.length > 0) return undefined
-  const isKept = (pair.value.isBefore || isTarget(scene, pair.old)) && !isSource(scene, pair.old)
-  return isKept ? undefined : toChange(scene, pair)
+  const isKept =
+    (pair.value.isBefore || isTarget(context, pair.old)) && !isSource(context, pair.old)
+  return isKept ? undefined : toChange(context, pair)
 }
 
 /** The sentence says that the one value that it names is gone. */
-function endNamed(scene: Scene): Statement | undefined {
-  const { report, statement, fresh } = scene
-  const [old, ...others] = listNamed(scene)
+function endNamed(context: ReportContext): Statement | undefined {
+  const { report, statement, newValues } = context
+  const [old, ...others] = listNamed(context)
   if (!old || others.length > 0) return undefined
   const isOver = report.kind === 'end' || (report.kind === 'job' && old.slot.key === 'works_at')
   const isSteady = ['location', 'preferences', 'languages'].includes(old.slot.aspect)
-  const isOwn = ['tools', 'health'].includes(old.slot.aspect) && scene.isAlone
+  const isOwn = ['tools', 'health'].includes(old.slot.aspect) && context.isAlone
   if (report.isImpersonal && !isOwn) return undefined
   if (
     !isOver ||
     isSteady ||
-    !isEnded(scene, old) ||
-    fresh.some((value) => isSuccessor(scene, old, value))
+    !isEnded(context, old) ||
+    newValues.some((value) => isSuccessor(context, old, value))
   )
     return undefined
   return { ...statement, change: 'end', slot: old.slot, value: old.value }
 }
 
 /** The words of the end stand next to the value: `Kafka is gone`, not `removed a topic from Kafka`. */
-function isEnded({ report, statement: { quote } }: Scene, { plain, slot }: LedgerValue): boolean {
-  const said = quote.toLowerCase()
-  if (slot.aspect === 'health') return /aller|过敏|intoleran|unverträglich/.test(said)
+function isEnded(
+  { report, statement: { quote } }: ReportContext,
+  { plain, slot }: LedgerValue,
+): boolean {
+  const quoteWords = quote.toLowerCase()
+  if (slot.aspect === 'health') return /aller|过敏|intoleran|unverträglich/.test(quoteWords)
   if (slot.aspect === 'decisions') return true
-  const at = [plain, toSingular(plain), plain.split(' ')[0] ?? ''].map((one) => said.indexOf(one))
+  const at = [plain, toSingular(plain), plain.split(' ')[0] ?? ''].map((one) =>
+    quoteWords.indexOf(one),
+  )
   const start = at.find((one) => one >= 0)
   if (start === undefined) return false
   const stop = start + plain.length
   const isPart = report.modifiers.includes(stop)
   return report.ends.some((end) => {
     if (end.start <= start && end.end >= start)
-      return !isPart && said.slice(stop, end.end).trim().split(/\s+/).length <= maxRest
-    if (end.start > start && pronoun.test(said.slice(end.start, end.end + 4))) return true
+      return !isPart && quoteWords.slice(stop, end.end).trim().split(/\s+/).length <= maxRest
+    if (end.start > start && pronoun.test(quoteWords.slice(end.start, end.end + 4))) return true
     const [between, limit] =
-      end.end <= start ? [said.slice(end.end, start), 2] : [said.slice(stop, end.start), 4]
+      end.end <= start
+        ? [quoteWords.slice(end.end, start), 2]
+        : [quoteWords.slice(stop, end.start), 4]
     const words = between.split(/[\s']+/u).filter((word) => word !== '')
     return !isPart && words.length <= limit && !subordinate.test(between)
   })
@@ -107,30 +117,34 @@ const pronoun = /\b(?:it|them|ihn|es|sie)\b|它/u
 const subordinate =
   /\b(?:when|while|after|before|because|if|that|which|until|for|by|wenn|als|weil|nachdem|bevor|dass)\b/u
 
-/** The sentence names a slot, or a value that tells the slot. */
-function setKnown(scene: Scene): Statement | undefined {
-  const { past, fresh, report } = scene
+/** The sentence names a slot, or a value that only one slot can have. */
+function setKnown(context: ReportContext): Statement | undefined {
+  const { past, newValues, report } = context
   const isVague = report.kind === 'job' || report.isImpersonal
-  if (isVague || listNamed(scene).length > 0) return undefined
-  const found = fresh.flatMap((value) => {
+  if (isVague || listNamed(context).length > 0) return undefined
+  const pairs = newValues.flatMap((value) => {
     if (value.isBefore || (report.kind === 'plain' && !isMeasure(value))) return []
     const plain = toPlainValue(value.text)
     const returned = past.filter((one) => one.plain === plain).map(({ slot }) => slot.key)
-    return listHeads(scene)
-      .filter((old) => fits(scene, old, value))
+    return listHeads(context)
+      .filter((old) => fits(context, old, value))
       .filter(
         ({ slot: { key } }) =>
-          (isNamedSlot(scene, key) && isNear(scene, key, value)) ||
-          (report.kind !== 'plain' && (returned.includes(key) || isOwnKind(scene, key, value))),
+          (isNamedSlot(context, key) && isNear(context, key, value)) ||
+          (report.kind !== 'plain' && (returned.includes(key) || isOwnKind(context, key, value))),
       )
       .map((old) => ({ old, value }))
   })
-  const [pair, ...others] = found
-  return pair && others.length === 0 ? toChange(scene, pair) : undefined
+  const [pair, ...others] = pairs
+  return pair && others.length === 0 ? toChange(context, pair) : undefined
 }
 
 /** `I joined Osprey`, not `I joined the choir in Lugo`. */
-function isNear({ report, statement: { quote } }: Scene, key: string, { text }: ReportedValue) {
+function isNear(
+  { report, statement: { quote } }: ReportContext,
+  key: string,
+  { text }: ReportedValue,
+) {
   if (key !== 'lives_in' && key !== 'works_at') return true
   const at = quote.indexOf(text)
   return report.spots.some((spot) => {
@@ -142,12 +156,16 @@ function isNear({ report, statement: { quote } }: Scene, key: string, { text }: 
 }
 
 /** An editor or the like, which has a class of its own. */
-function isOwnKind({ statement: { subject } }: Scene, key: string, { text }: ReportedValue) {
+function isOwnKind(
+  { statement: { subject } }: ReportContext,
+  key: string,
+  { text }: ReportedValue,
+) {
   return subject.type === 'person' && classOf(text) === key
 }
 
 /** The value that a slot of one has, or had last. */
-function listHeads({ active, past }: Scene): LedgerValue[] {
+function listHeads({ active, past }: ReportContext): LedgerValue[] {
   const heads = new Map<string, LedgerValue>()
   const newest = past.toSorted((a, b) => b.assertedAt.localeCompare(a.assertedAt))
   for (const value of [...active, ...newest]) {
@@ -163,11 +181,11 @@ function isMeasure({ type }: ReportedValue): boolean {
 }
 
 /** `production port` names one of two ports. */
-function isNamedSlot({ report: { slots } }: Scene, key: string): boolean {
+function isNamedSlot({ report: { slots } }: ReportContext, key: string): boolean {
   return slots.includes(key) && !(key === 'port' && slots.some((one) => one.endsWith('_port')))
 }
 
-function toChange({ statement }: Scene, { old, value }: Pair): Statement {
+function toChange({ statement }: ReportContext, { old, value }: Pair): Statement {
   const slot: Slot = {
     ...old.slot,
     cardinality: isSingle(old.slot.aspect, old.slot.key) ? 'one' : 'many',
