@@ -107,6 +107,15 @@ test('a name may be written in another script, and a project belongs to its note
   expect(ofProject?.features.specificCoverage).toBe(1)
 })
 
+test('the verb "may" is no month', () => {
+  const content = 'The tenant may choose: a lamp or a rug for the hall'
+  const [row] = rankRows('which lamp may the tenant choose in April', [
+    { content, createdAt: '2025-02-20T00:00:00.000Z' },
+  ])
+
+  expect(toConfidenceLevel(row?.confidence ?? 0)).not.toBe('low')
+})
+
 test.each([
   ['what was the council of May about', 'Council April: no new lamps', 'Council May: a new bridge'],
   ['Worum ging es im Rat im Mai?', 'Rat April: keine Lampen', 'Rat Mai: eine Brücke'],

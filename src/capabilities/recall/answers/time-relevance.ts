@@ -81,9 +81,14 @@ export function createOtherMonthTest(range: TimeRange | undefined): (hit: Answer
   }
 }
 
+/** Short forms may be other words; the English "may" is a month right before the colon. */
+const titleMonths = [
+  ...monthNames.flat().filter((name) => name.length > 3 || name === 'mai'),
+  String.raw`may(?=\s?:)`,
+]
 /** A title with a month before a colon. */
 const monthTitle = new RegExp(
-  String.raw`^[^:.]{0,60}(?<!\p{L})(?<month>${monthNames.flat().join('|')})(?!\p{L})[^:.]{0,12}:(?!\d)`,
+  String.raw`^[^:.]{0,60}(?<!\p{L})(?<month>${titleMonths.join('|')})(?!\p{L})[^:.]{0,12}:(?!\d)`,
   'u',
 )
 
