@@ -38,7 +38,7 @@ async function count({
 /** Fewer memories may name nothing. */
 const minMemories = 10
 
-type DomainNeeds = Pick<OntologyOptions, 'background' | 'db' | 'isFilled' | 'knowledge' | 'memory'>
+type DomainNeeds = Pick<OntologyOptions, 'background' | 'db' | 'isFilled' | 'memory'>
 
 /** The domain of the graph. No capability measures communities. */
 export function graphDomain(needs: DomainNeeds, { check }: HealthCheck): DomainCheck {
@@ -49,17 +49,14 @@ export function graphDomain(needs: DomainNeeds, { check }: HealthCheck): DomainC
     check: async () => {
       const { details } = await check()
       const figures = details as Readonly<Record<string, number>>
-      const { links = 0, pendingProposals = 0, orphanedLinks = 0 } = figures
-      // An empty graph is counted quickly, and its first entities appear before the next measurement.
-      const { entities } =
-        figures['entities'] === 0 ? await needs.knowledge.countTotals(background) : figures
+      const { entities = 0, links = 0, pendingProposals = 0, orphanedLinks = 0 } = figures
       const isFilled = needs.isFilled()
       const { live } =
         isFilled && entities === 0 ? await needs.memory.countMemories(background) : { live: 0 }
       return {
         fields: {
           extractionWritesEnabled: isFilled,
-          entityCount: entities ?? 0,
+          entityCount: entities,
           edgeCount: links,
           pendingProposals,
           orphanedLinks,
