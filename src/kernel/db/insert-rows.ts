@@ -1,4 +1,4 @@
-import type { CompiledQuery, InsertQueryBuilder, OnConflictBuilder } from 'kysely'
+import type { CompiledQuery, DialectAdapter, InsertQueryBuilder, OnConflictBuilder } from 'kysely'
 import { type Db, engineOf } from './database.ts'
 import { executeBatch, type Write } from './execute-batch.ts'
 
@@ -31,7 +31,7 @@ export async function insertRows(
     const lists = rows.map((row) => columns.map((name) => toCell(row, name)))
     const compile = () =>
       insert(Object.fromEntries(columns.map((name) => [name, toCell(first, name)]))).compile()
-    const query = conflict ? compile() : compileInsert([table, ...columns].join(' '), compile)
+    const query = conflict ? compile() : compileInsert(db, [table, ...columns].join(' '), compile)
     await executeBatch(db, [toRepeated(query, lists)])
     return
   }
@@ -39,10 +39,14 @@ export async function insertRows(
     await insert(rows.slice(at, at + maxRows) as Row[]).execute()
 }
 
-const inserts = new Map<string, CompiledQuery>()
+/** Plain inserts of each database, by table and columns. */
+const compiledInserts = new WeakMap<DialectAdapter, Map<string, CompiledQuery>>()
 
 /** Compiles a plain insert once for each table and its columns. */
-function compileInsert(key: string, compile: () => CompiledQuery): CompiledQuery {
+function compileInsert(db: Db, key: string, compile: () => CompiledQuery): CompiledQuery {
+  const { adapter } = db.getExecutor()
+  const inserts = compiledInserts.get(adapter) ?? new Map<string, CompiledQuery>()
+  compiledInserts.set(adapter, inserts)
   const query = inserts.get(key) ?? compile()
   inserts.set(key, query)
   return query

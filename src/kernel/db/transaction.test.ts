@@ -28,6 +28,43 @@ onEachEngine('a statement that follows the end of a transaction is refused', asy
   expect(await ids(db)).toEqual([])
 })
 
+onEachEngine('a statement that follows the end of a savepoint is refused', async (db) => {
+  let late: Promise<unknown> | undefined
+  await transaction(db, async (own) => {
+    const failing = transaction(own, async (inner) => {
+      const conflict = Promise.all([add(inner, 'a'), add(inner, 'a')])
+      late = conflict.catch(async () => {
+        for (let tick = 0; tick < 20; tick++) await undefined
+        return add(inner, 'b').catch(String)
+      })
+      await conflict
+    })
+    await expect(failing).rejects.toThrow(DatabaseConflict)
+    const ended = await transaction(own, async (inner) => inner)
+    await expect(add(ended, 'c')).rejects.toThrow('The transaction has ended.')
+    await add(own, 'd')
+  })
+
+  expect(await late).toContain('The transaction has ended.')
+  expect(await ids(db)).toEqual(['d'])
+})
+
+onEachEngine('a savepoint ends with the transaction around it', async (db) => {
+  let late: Promise<unknown> | undefined
+  await transaction(db, async (own) => {
+    const opened = Promise.withResolvers<void>()
+    late = transaction(own, async (inner) => {
+      opened.resolve()
+      for (let tick = 0; tick < 20; tick++) await undefined
+      await add(inner, 'a')
+    }).catch(String)
+    await opened.promise
+  })
+
+  expect(await late).toContain('The transaction has ended.')
+  expect(await ids(db)).toEqual([])
+})
+
 onEachEngine('a rejected statement among others undoes its savepoint only', async (db) => {
   await transaction(db, async (own) => {
     await add(own, 'a')

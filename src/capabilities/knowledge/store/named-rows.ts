@@ -96,7 +96,10 @@ interface NamedRows {
   readonly mentions: readonly Pick<Mention, 'entityId' | 'memoryId'>[]
 }
 
-/** The active rows of named slots, and the links of their entities to memories, in one message. */
+/**
+ * The active rows of named slots, and the links of their entities to memories, in one message. A batch
+ * names at most 100 slots, so that the parameters stay far below the limit of SQLite (32,766).
+ */
 export async function listNamedRows(
   db: Db,
   agentId: string,
