@@ -42,6 +42,52 @@ test('adds a folder, shows its progress, and removes it after a preview', async 
   await close()
 })
 
+test('downloads a snapshot of a source, and restores what changed since', async () => {
+  const folder = join(files, 'orchard')
+  const note = join(folder, 'pears.md')
+  await mkdir(folder)
+  await writeFile(note, 'The pears are ripe.')
+  const body = { path: folder, name: 'Orchard' }
+  const { body: added } = await service.ask('POST /api/sources/notes-vault', {
+    agent: 'default',
+    body,
+  })
+  const { id } = added['source'] as { readonly id: string }
+  const readContent = async () => {
+    const { body: snapshot } = await ask(`GET /api/sources/${id}/snapshot`)
+    return (snapshot['artifacts'] as readonly { content: string }[]).map(({ content }) => content)
+  }
+  await expect.poll(readContent).toEqual(['The pears are ripe.\n'])
+  const url = `${service.url}/ui/sources/${encodeURIComponent(id)}`
+  const { page, faults, close } = await openPage({ url })
+  await page.getByText('1 item, 1 new or changed').waitFor()
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download', exact: true }).click()
+  const saved = await download
+  expect(saved.suggestedFilename()).toMatch(/^source-notes-vault-[0-9a-f]+\.json$/)
+  await page.getByText('The snapshot is in your downloads.').waitFor()
+  const snapshot = join(files, 'snapshot.json')
+  await saved.saveAs(snapshot)
+
+  await writeFile(note, 'The pears are gone.')
+  await page.getByRole('button', { name: 'Read again' }).click()
+  await expect.poll(readContent).toEqual(['The pears are gone.\n'])
+  await page.getByRole('button', { name: 'Restore…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Restore Orchard from a snapshot' })
+  await dialog.getByText('replaces 1 file in the index').waitFor()
+  const other = { name: 'other.json', mimeType: 'application/json', buffer: Buffer.from('{}') }
+  await dialog.getByLabel('File').setInputFiles(other)
+  await dialog.getByRole('button', { name: 'Restore' }).click()
+  await dialog.getByRole('alert').getByText('version must be 1').waitFor()
+  await dialog.getByLabel('File').setInputFiles(snapshot)
+  await dialog.getByRole('button', { name: 'Restore' }).click()
+  await page.getByText('1 file is restored.').waitFor()
+
+  expect(await readContent()).toEqual(['The pears are ripe.\n'])
+  expect(faults.filter((fault) => !fault.includes('400'))).toEqual([])
+  await close()
+})
+
 test('adds repositories with the name of a secret, and shows what was refused', async () => {
   const body = { value: 'synthetic' }
   await service.ask('POST /api/secrets/HOST_TOKEN', { agent: 'default', body })
@@ -88,6 +134,13 @@ test('uploads conversations, shows rejected lines, and retries them', async () =
   const buffer = Buffer.from(`${line('one')}\nno json\n${line('two')}\n`)
   const file = { name: 'talks.jsonl', mimeType: 'application/jsonl', buffer }
   await dialog.getByLabel('File').setInputFiles(file)
+  await page.route('**/api/sources/imports/*/files/*', (route) => {
+    const json = { error: 'The file is too large.', code: 'too_large' }
+    return route.fulfill({ status: 413, json })
+  })
+  await dialog.getByRole('button', { name: 'Upload' }).click()
+  await dialog.getByRole('alert').getByText('The file is too large.').waitFor()
+  await page.unroute('**/api/sources/imports/*/files/*')
   await dialog.getByRole('button', { name: 'Upload' }).click()
   const state = page.getByRole('status').getByText('complete, with rejected lines')
   await state.waitFor()
@@ -103,7 +156,7 @@ test('uploads conversations, shows rejected lines, and retries them', async () =
   await state.waitFor()
   await page.goto(`${service.url}/ui/sources`)
   await page.getByText('2 of 3 lines imported · 1 rejected').waitFor()
-  expect(faults).toEqual([])
+  expect(faults.filter((fault) => !fault.includes('413'))).toEqual([])
   await close()
 })
 

@@ -35,11 +35,12 @@ onEachEngine(
       value('vim', { evidence: [{ memory_id: id, quote: 'Atlas uses vim' }] }),
     ])
     expect(ok).toBe(true)
+    // The first change of an empty graph is counted at once, and all later ones by the timer.
+    await expect.poll(check).toMatchObject({ details: { entities: 2, pendingProposals: 0 } })
     const input = { operation: 'create_entity', payload: { name: 'Gemini' } }
     const requests = [service.parseOperation(input)]
     await createProposals(needs, { agentId: 'bob', createdBy: 'bob', requests })
-    // A request counts nothing; the timer does.
-    expect(await check()).toMatchObject({ details: nothing })
+    expect(await check()).toMatchObject({ details: { pendingProposals: 0 } })
     await schedule.run()
     const counts = { entities: 2, claims: 2, links: 1, withheld: 0, pendingProposals: 1 }
     expect(await check()).toEqual({
@@ -83,7 +84,10 @@ onEachEngine(
     expect((await read()).codes).toEqual(['no_entities 0.4'])
     expect((await read(false)).codes).toEqual([])
 
+    const { health } = createKnowledgeHealth(needs)
+    expect(await health.check()).toMatchObject({ details: { entities: 0 } })
     await apply([value('vim', { evidence: [{ memory_id: id, quote: 'The kiln uses vim' }] })])
+    await expect.poll(health.check).toMatchObject({ details: { entities: 1, claims: 1 } })
     expect(await read()).toMatchObject({ fields: { entityCount: 1, orphanedLinks: 0 }, codes: [] })
     const all = db.withTables<{ memories: { id: string } }>()
     await all.deleteFrom('memories').where('id', '=', id).execute()

@@ -2,17 +2,25 @@ import { type DomainCheck, toFindings } from '../../kernel/capability/domain.ts'
 import { toCount } from '../../kernel/errors/to-count.ts'
 import { type HealthCheck, toHealth } from '../../kernel/health/health.ts'
 import { createMeasurement } from '../../kernel/host/measurement.ts'
+import { knowledgeChanged } from './events.ts'
 import type { OntologyOptions } from './needs.ts'
 import { countAllPending } from './store/proposals.ts'
 
 /** Counting scans the graph. */
 const measureEveryMs = 600_000
 
-/** Counts the graphs of all agents and their pending proposals, by a timer. */
+/** A running measurement may have started before the change, the next one has not. */
+const maxRefreshes = 2
+
+/** Counts the graphs of all agents and their pending proposals, by a timer and when an empty graph changes. */
 export function createKnowledgeHealth(
-  needs: Pick<OntologyOptions, 'background' | 'db' | 'host' | 'knowledge'>,
+  needs: Pick<OntologyOptions, 'background' | 'db' | 'events' | 'host' | 'knowledge'>,
 ) {
   const { read, refresh } = createMeasurement(needs.host, () => count(needs))
+  const isEmpty = async () => (await read()).value.details?.['entities'] === 0
+  needs.events.on(knowledgeChanged, async () => {
+    for (let times = 0; times < maxRefreshes && (await isEmpty()); times++) await refresh()
+  })
   const health: HealthCheck = { name: 'knowledge', check: async () => (await read()).value }
   return { health, schedule: { name: 'ontology.measure', everyMs: measureEveryMs, run: refresh } }
 }

@@ -19,7 +19,7 @@ export interface OntologyOptions {
   readonly isFilled: () => boolean
   readonly host: Host
   readonly log: Pick<Log, 'warn'>
-  readonly events: Pick<Events, 'emit'>
+  readonly events: Pick<Events, 'emit' | 'on'>
   readonly models: Pick<Models, 'run' | 'isReady'>
   /** Read on each call: the configuration changes at run time. */
   readonly config: () => KnowledgeConfig

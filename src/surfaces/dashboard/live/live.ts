@@ -112,7 +112,7 @@ async function followEvents(
 async function readOnce(state: StreamState, send: (event: LiveEvent) => void, signal: AbortSignal) {
   const resume = state.lastId === undefined ? {} : { 'last-event-id': state.lastId }
   const reply = await openStream('GET /api/events', {}, signal, resume)
-  if (!reply.ok || !reply.body) throw new Error(`The event stream answered ${reply.status}.`)
+  if (!reply.body) throw new Error('The event stream has no body.')
   const parser = createParser({
     onEvent: ({ id, data }) => {
       state.failures = 0

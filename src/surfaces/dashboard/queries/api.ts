@@ -1,4 +1,4 @@
-import { fetchWithRetry } from '../../../client/public/fetch-with-retry.ts'
+import { createRetryingFetch } from '../../../client/public/fetch-with-retry.ts'
 import { createReverieClient } from '../../../client/public/index.ts'
 import { ReverieError } from '../../../client/public/reverie-error.ts'
 
@@ -44,9 +44,8 @@ function send(route: string, { path, query, bytes, ...init }: Sent) {
   return request(template.replaceAll(/:(\w+)/g, '{$1}'), { params, ...init, ...upload })
 }
 
-function fetchWithoutDeadline(request: Request): Promise<Response> {
-  return fetchWithRetry(request, Number.POSITIVE_INFINITY)
-}
+/** Like all calls it throws `ReverieError` for an error status. */
+const fetchWithoutDeadline = createRetryingFetch(Number.POSITIVE_INFINITY)
 
 type AskForSignIn = (refusal: unknown) => Promise<void>
 const session: {
@@ -95,13 +94,26 @@ export async function call<Reply>(
   input: Input = {},
   options: CallOptions = {},
 ): Promise<Reply> {
+  return await withSignIn(route, () => callOnce<Reply>(route, input, options))
+}
+
+/** Reads a reply of any size, without a deadline. */
+export async function readFile(route: string, input: Input): Promise<Blob> {
+  const read = async () => {
+    const options = { headers: callHeaders(), fetch: fetchWithoutDeadline, parseAs: 'blob' }
+    return (await send(route, { ...input, ...options })).data as Blob
+  }
+  return await withSignIn(route, read)
+}
+
+async function withSignIn<Reply>(route: string, run: () => Promise<Reply>): Promise<Reply> {
   try {
-    return await callOnce<Reply>(route, input, options)
+    return await run()
   } catch (error) {
     const isSignedOut = error instanceof ReverieError && error.status === 401
     if (!isSignedOut || !session.ask || route.includes('/api/auth/')) throw error
     await session.ask(error)
-    return await callOnce<Reply>(route, input, options)
+    return await run()
   }
 }
 

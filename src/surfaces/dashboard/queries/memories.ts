@@ -57,6 +57,8 @@ export interface Memory extends MemoryRow {
   readonly updated_at: string
   readonly superseded_by: string | null
   readonly superseded_at: string | null
+  /** Null while the memory has no vector. */
+  readonly embedding_model: string | null
 }
 
 export interface HistoryReply {

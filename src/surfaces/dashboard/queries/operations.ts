@@ -120,6 +120,8 @@ export const operations = {
   'POST /api/sources/:sourceId/index': 'sources.index',
   'POST /api/sources/:sourceId/pause': 'sources.pause',
   'POST /api/sources/:sourceId/resume': 'sources.resume',
+  'GET /api/sources/:sourceId/snapshot': 'sources.export-snapshot',
+  'POST /api/sources/:sourceId/snapshot/import': 'sources.import-snapshot',
   'POST /api/sources/chat': 'sources.add-chat',
   'POST /api/sources/code-host': 'sources.add-code-host',
   'GET /api/sources/imports': 'imports.list',

@@ -12,8 +12,8 @@ export async function readStream(
   onData: (data: string) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const { body, ok, status } = await openStream(route, input, signal)
-  if (!ok || !body) throw new Error(`${route} answered ${status}.`)
+  const { body } = await openStream(route, input, signal)
+  if (!body) throw new Error(`${route} replied without a body.`)
   const parser = createParser({ onEvent: ({ data }) => onData(data) })
   const decoder = new TextDecoder()
   const reader = body.getReader()

@@ -118,6 +118,10 @@ export interface DeletedSource {
   readonly purged: Readonly<Record<string, number>>
 }
 
+export interface RestoredSource {
+  readonly imported: number
+}
+
 export interface ImportList {
   readonly imports: readonly Import[]
 }

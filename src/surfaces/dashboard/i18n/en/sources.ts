@@ -122,6 +122,17 @@ export const sources = {
     `${count(chunks, 'part', 'parts')} will no longer be found.`,
   removeConfirm: 'Remove',
   removed: 'Removed.',
+  snapshot: 'Snapshot',
+  snapshotText:
+    'A file with everything that was read from this source. It restores the index without the original.',
+  downloadSnapshot: 'Download',
+  downloaded: 'The snapshot is in your downloads.',
+  restoreOpen: 'Restore…',
+  restoreTitle: (name: string) => `Restore ${name} from a snapshot`,
+  restoreText: (files: number) =>
+    `The content of the snapshot replaces ${count(files, 'file', 'files')} in the index. The next run reads the source again.`,
+  restore: 'Restore',
+  restored: (files: number) => `${count(files, 'file is', 'files are')} restored.`,
   addSource: 'Add a source',
   sourceKinds: {
     'notes-vault': 'Folder of notes',

@@ -23,12 +23,16 @@ interface DetailProps {
   readonly onMove: (id: string) => void
 }
 
+/** A vector is computed in the background, usually within seconds. */
+const vectorPollMs = 3000
+
 /** One memory: its text, what can be done with it, and where it comes from. */
 export function MemoryDetail({ id, filters, onMove }: DetailProps) {
   const t = useText()
-  const read = useRead<Memory>('GET /api/memory/:id', {
-    path: { id },
-    query: { include_deleted: true },
+  const input = { path: { id }, query: { include_deleted: true } }
+  const read = useRead<Memory>('GET /api/memory/:id', input, {
+    everyMs: vectorPollMs,
+    isPending: awaitsVector,
   })
   return (
     <section className="sheet pad stack" aria-label={t.memories.memory}>
@@ -39,12 +43,16 @@ export function MemoryDetail({ id, filters, onMove }: DetailProps) {
             {filters.q && <WhyFound id={id} filters={filters} />}
             <Origin memory={memory} />
             <History id={id} />
-            {memory.is_deleted === 0 && <Similar id={id} />}
+            {memory.is_deleted === 0 && <Similar memory={memory} />}
           </>
         )}
       </Loaded>
     </section>
   )
+}
+
+function awaitsVector({ is_deleted, embedding_model }: Memory): boolean {
+  return is_deleted === 0 && embedding_model === null
 }
 
 interface HeadProps {

@@ -1,6 +1,5 @@
 import { Link } from 'wouter'
 import { useFormat, useText } from '../../i18n/language.tsx'
-import { toCode } from '../../queries/api.ts'
 import {
   documentPart,
   type HistoryReply,
@@ -8,7 +7,7 @@ import {
   type Memory,
   type SimilarReply,
 } from '../../queries/memories.ts'
-import { type ReadState, useRead } from '../../queries/read.ts'
+import { useRead } from '../../queries/read.ts'
 import { MemoryText, Name, PlainText } from '../../text/plain-text.tsx'
 import { Diff } from '../../widgets/diff.tsx'
 import { Loaded } from '../../widgets/loaded.tsx'
@@ -143,24 +142,25 @@ const maxSimilar = 5
 /** A smaller score is shown as 0 %. */
 const minScore = 0.01
 
-export function Similar({ id }: { readonly id: string }) {
+/** Without a vector the service would refuse the question. */
+export function Similar({ memory: { id, embedding_model } }: { readonly memory: Memory }) {
   const t = useText()
-  const read = useRead<SimilarReply>('GET /memory/similar', { query: { id } })
   return (
     <div>
       <h2 className="part">{t.memories.similar}</h2>
-      {toCode(read.error) === 'no_embedding' ? (
+      {embedding_model === null ? (
         <p className="faint">{t.memories.noVector}</p>
       ) : (
-        <SimilarList read={read} />
+        <SimilarList id={id} />
       )}
     </div>
   )
 }
 
-function SimilarList({ read }: { readonly read: ReadState<SimilarReply> }) {
+function SimilarList({ id }: { readonly id: string }) {
   const t = useText()
   const format = useFormat()
+  const read = useRead<SimilarReply>('GET /memory/similar', { query: { id } })
   return (
     <Loaded read={read}>
       {({ results }) =>

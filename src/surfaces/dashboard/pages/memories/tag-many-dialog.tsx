@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import { useText } from '../../i18n/language.tsx'
 import { call, ReverieError } from '../../queries/api.ts'
+import { mapLimited } from '../../queries/map-limited.ts'
 import { type Memory, toTags } from '../../queries/memories.ts'
 import { useChange } from '../../queries/read.ts'
 import { Name, PlainText } from '../../text/plain-text.tsx'
@@ -25,6 +26,9 @@ interface Modified {
     readonly newVersion?: number
   }[]
 }
+
+/** Requests at the same time. */
+const maxReads = 6
 
 /** Rows in the preview. */
 const maxSamples = 5
@@ -128,5 +132,5 @@ async function readCurrent(ids: readonly string[]): Promise<Memory[]> {
       throw error
     }
   }
-  return (await Promise.all(ids.map(read))).flat()
+  return (await mapLimited(ids, maxReads, read)).flat()
 }

@@ -8,6 +8,7 @@ import { ErrorPanel, Loaded, Skeleton } from '../../widgets/loaded.tsx'
 import { Screen, Sheet } from '../../widgets/screen.tsx'
 import { usePreview } from '../../widgets/use-preview.ts'
 import { Pairs, Time } from '../../widgets/values.tsx'
+import { Snapshot } from './snapshot.tsx'
 
 const runTones: Readonly<Record<string, string>> = {
   complete: 'good',
@@ -59,7 +60,10 @@ export function SourcePage({ id }: { readonly id: string }) {
                 ))}
               </ul>
             </Sheet>
-            <State source={source} />
+            <div className="stack">
+              <State source={source} />
+              <Snapshot source={source} />
+            </div>
           </div>
         )}
       </Loaded>
