@@ -3,6 +3,7 @@ import { fold, isSpaceless, readTerms, stem } from '../terms.ts'
 import { isFalseFriend } from './false-friends.ts'
 import { fields } from './fields.ts'
 import { listGermanBases, listGermanForms } from './german-forms.ts'
+import { listSpacelessWords } from './spaceless-words.ts'
 
 /** Words with one meaning, as search terms. */
 interface Concept {
@@ -54,7 +55,10 @@ export function createLexicon(): Lexicon {
   }
   return {
     translate: (word, language) => {
-      if (isSpaceless(word)) return translateSpaceless(word, (part) => find('zh', part))
+      if (isSpaceless(word))
+        return listSpacelessWords(word, (part) => index.zh.has(part)).map((part) =>
+          toTranslation(readTerms(part), 'zh', find('zh', part)),
+        )
       const terms = readTerms(word)
       const [column, meanings] = findMeanings(word, language, find)
       return meanings.map((list) => toTranslation(terms, column, list))
@@ -111,26 +115,6 @@ function splitCompound(word: string, find: Find): readonly (readonly Concept[])[
     if (left && right) return [left, right]
   }
   return []
-}
-
-/** The longest words of the lexicon, from left to right. */
-function translateSpaceless(
-  text: string,
-  find: (term: string) => readonly Concept[],
-): readonly Translation[] {
-  const characters = [...text]
-  const translations: Translation[] = []
-  for (let at = 0; at < characters.length; ) {
-    const length = [4, 3, 2, 1].find(
-      (length) => find(characters.slice(at, at + length).join('')).length > 0,
-    )
-    if (length !== undefined) {
-      const word = characters.slice(at, at + length).join('')
-      translations.push(toTranslation(readTerms(word), 'zh', find(word)))
-    }
-    at += length ?? 1
-  }
-  return translations
 }
 
 function toTranslation(
