@@ -1,5 +1,4 @@
 import type { Db } from '../../kernel/db/database.ts'
-import { createEvents, type Events } from '../../kernel/events/events.ts'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
 import { testOnEachEngine } from '../../kernel/testing/engines.ts'
 import { dumpGraph, knowledgeKit, knowledgeTables } from '../knowledge/knowledge.fixture.ts'
@@ -20,13 +19,6 @@ export function ontologyKit(db: Db, sources: readonly EvidenceSource[] = []) {
   ])
   const { needs, host, memory, knowledge } = kit
   const emitted: string[] = []
-  const events = createEvents((error) => {
-    throw error
-  })
-  const emit: Events['emit'] = (type, payload) => {
-    emitted.push(type.name)
-    events.emit(type, payload)
-  }
   const noTranscripts: TranscriptEvidence = {
     find: () => Promise.resolve(undefined),
     evidence: {
@@ -36,7 +28,10 @@ export function ontologyKit(db: Db, sources: readonly EvidenceSource[] = []) {
   }
   const options = {
     ...needs,
-    events: { ...events, emit },
+    events: {
+      emit: ({ name }: { readonly name: string }) => void emitted.push(name),
+      on: () => undefined,
+    },
     config: () => knowledgeSettings.schema.parse(undefined),
     secretPolicy: () => 'redact' as const,
     isFilled: () => true,
