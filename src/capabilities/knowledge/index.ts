@@ -2,6 +2,7 @@ import type { Db } from '../../kernel/db/database.ts'
 import { traversalSettings } from './config.ts'
 import { createAgentRemoval, createEvidenceDependant } from './evidence/dependant.ts'
 import { createOrphanCount, createOrphanRemoval } from './evidence/remove-orphans.ts'
+import { createEmptyGraphs } from './focal/empty-graphs.ts'
 import { createEntitySource, createGraphSource } from './focal/sources.ts'
 import { knowledgeMigrations } from './migrations.ts'
 import { evidenceRoutes, idRoutes } from './navigation/id-routes.ts'
@@ -120,7 +121,7 @@ const graphReads = {
 
 export function createKnowledge(options: KnowledgeNeeds) {
   const ports = createPorts()
-  const needs = { ...options, ...ports }
+  const needs = { ...options, ...ports, emptyGraphs: createEmptyGraphs(options.db) }
   return {
     ...ports,
     /** Rows that repeat what sources say. */

@@ -5,6 +5,7 @@ import type { Jobs } from '../../kernel/jobs/jobs.ts'
 import type { AgentsCapability } from '../agents/index.ts'
 import type { MemoryCapability } from '../memory/index.ts'
 import type { KnowledgeConfig } from './config.ts'
+import type { EmptyGraphs } from './focal/empty-graphs.ts'
 import type { ErasureListener, OverlayMetadata } from './ports.ts'
 
 export interface KnowledgeNeeds {
@@ -22,8 +23,9 @@ export interface KnowledgeNeeds {
   readonly config: () => KnowledgeConfig
 }
 
-/** The needs with the members of the extension points. */
+/** The needs with the members of the extension points, and the state of the capability. */
 export interface KnowledgeContext extends KnowledgeNeeds {
+  readonly emptyGraphs: EmptyGraphs
   readonly erasures: Pick<ExtensionPoint<ErasureListener>, 'list'>
   readonly overlayMetadata: Pick<ExtensionPoint<OverlayMetadata>, 'list'>
 }

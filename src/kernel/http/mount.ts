@@ -148,10 +148,13 @@ function toCall(
   return Object.assign(outer, { params, body, bytes, invoke })
 }
 
+/** Aborts when the client leaves before the whole reply. */
 function watchClient(response: ServerResponse): AbortSignal {
   const leaving = new AbortController()
   if (response.destroyed) leaving.abort()
-  response.once('close', () => leaving.abort())
+  response.once('close', () => {
+    if (!response.writableFinished) leaving.abort()
+  })
   return leaving.signal
 }
 

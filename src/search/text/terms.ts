@@ -12,6 +12,7 @@ const latinMarks = /[\u0300-\u036f]/g
 /** At the end of a word, lower case has another form of the letter. */
 const finalSigma = 'ς'
 const asciiOnly = /^[\0-\x7f]*$/
+const asciiRuns = /[a-z0-9']+/g
 
 /**
  * Terms of a text, with repetitions: folded and stemmed words, single characters and pairs of them
@@ -19,7 +20,12 @@ const asciiOnly = /^[\0-\x7f]*$/
  */
 export function readTerms(text: string): string[] {
   const terms: string[] = []
-  for (const [run] of fold(text).matchAll(runs)) {
+  const folded = fold(text)
+  if (asciiOnly.test(folded)) {
+    for (const run of folded.match(asciiRuns) ?? []) pushWord(terms, run)
+    return terms
+  }
+  for (const [run] of folded.matchAll(runs)) {
     if (startsSpaceless.test(run)) pushPairs(terms, run)
     else pushWord(terms, run)
   }
@@ -53,6 +59,10 @@ export function fold(text: string): string {
 
 function pushWord(terms: string[], run: string): void {
   if (isStopWord(run)) return
+  if (!run.includes("'")) {
+    terms.push(stem(run.slice(0, maxTermLength)))
+    return
+  }
   for (const part of run.replace(/'s$/, '').split("'")) {
     if (part === '' || isStopWord(part)) continue
     const isLetter = part.length === 1 && part !== run && !/\d/.test(part)

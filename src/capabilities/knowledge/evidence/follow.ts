@@ -1,7 +1,7 @@
 import type { EvidenceChange } from '../../../kernel/capability/capability.ts'
 import type { Db } from '../../../kernel/db/database.ts'
 import type { SubjectType } from '../claim.ts'
-import type { KnowledgeNeeds } from '../needs.ts'
+import type { KnowledgeContext } from '../needs.ts'
 import { listBy, type Subject } from '../store/evidence.ts'
 import { beginWrite, type GraphWrite } from '../write/graph-write.ts'
 
@@ -13,7 +13,7 @@ export const subjectTables = {
 } as const
 
 /** A write without images: what follows from evidence is not undone. */
-export function followEvidence(needs: KnowledgeNeeds, db: Db, agentId: string): GraphWrite {
+export function followEvidence(needs: KnowledgeContext, db: Db, agentId: string): GraphWrite {
   const actor = { name: 'daemon', actorType: 'daemon', sessionId: null, requestId: null }
   return beginWrite(needs, { db, agentId, actor, proposalId: null, sources: [] })
 }

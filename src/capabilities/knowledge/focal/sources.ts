@@ -1,10 +1,11 @@
+import type { ReadScope } from '../../../kernel/auth/read-scope.ts'
 import type { Db } from '../../../kernel/db/database.ts'
 import type { Host } from '../../../kernel/host/host.ts'
 import { withTimeout } from '../../../kernel/host/with-timeout.ts'
 import type { EntitiesPort, EntityReader } from '../../hooks/index.ts'
 import type { GraphSource } from '../../recall/index.ts'
 import type { KnowledgeConfig } from '../config.ts'
-import type { KnowledgeNeeds } from '../needs.ts'
+import type { KnowledgeContext, KnowledgeNeeds } from '../needs.ts'
 import { listBestClaims } from '../store/best-claims.ts'
 import { countClaimsOf } from '../store/degrees.ts'
 import { findNamed, listCitedMemories } from '../store/focal.ts'
@@ -19,15 +20,23 @@ async function inTime<Result>(host: Host, ms: number, work: Promise<Result>): Pr
 }
 
 /** What recall finds by the graph. A token of one project finds nothing: a graph is of all. */
-export function createGraphSource({ db, host, config }: KnowledgeNeeds): GraphSource {
+export function createGraphSource({
+  db,
+  host,
+  config,
+  emptyGraphs,
+}: KnowledgeContext): GraphSource {
+  const isUnreadable = async ({ agentId, project }: ReadScope) =>
+    project !== null || (await emptyGraphs.has(agentId))
   return {
     search: async (text, { readScope }) => {
       const { enabled, timeoutMs, ...limits } = config().traversal
-      if (!enabled) return { hits: [], entities: [], readings: [] }
+      if (!enabled || (await isUnreadable(readScope)))
+        return { hits: [], entities: [], readings: [] }
       return inTime(host, timeoutMs, searchGraph(db, readScope, { text, limits: toLimits(limits) }))
     },
-    listCurrentness: ({ agentId, project }, ids) =>
-      project === null ? listCurrentness(db, agentId, ids) : Promise.resolve(new Map()),
+    listCurrentness: async (readScope, ids) =>
+      (await isUnreadable(readScope)) ? new Map() : listCurrentness(db, readScope.agentId, ids),
     listCited: ({ agentId, project }, ids) =>
       project === null ? listCitedMemories(db, agentId, ids) : Promise.resolve(new Map()),
   }

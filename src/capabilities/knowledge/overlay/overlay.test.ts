@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import { callerFor } from '../../../kernel/testing/caller-for.ts'
+import { createEmptyGraphs } from '../focal/empty-graphs.ts'
 import { readHygiene } from '../hygiene/read-hygiene.ts'
 import { knowledgeKit, memorySource, onEachEngine, putClaim } from '../knowledge.fixture.ts'
 import { tables } from '../store/rows.ts'
@@ -20,7 +21,7 @@ onEachEngine('the overlay shows own rows, and global rows of agents that share',
     }),
   }
   const { erasures, overlayMetadata } = knowledge
-  const ports = { erasures, overlayMetadata }
+  const ports = { erasures, overlayMetadata, emptyGraphs: createEmptyGraphs(db) }
   const put = (agentId: string, entity: string, visibility: 'global' | 'private') =>
     run((operation, write) => putClaim(operation, write, { entity, value: `${entity} value` }), {
       agentId,

@@ -63,7 +63,7 @@ export interface SourceGraph {
   ): Promise<SourceCounts & { readonly files: number }>
 }
 
-export function createSourceGraph(needs: Pick<KnowledgeContext, 'erasures'>): SourceGraph {
+export function createSourceGraph(needs: Needs): SourceGraph {
   return {
     documentId: (document) => toNodeId('document', document),
     replacePaths: (db, documents) => replacePaths(needs, db, documents),
@@ -78,7 +78,7 @@ export function createSourceGraph(needs: Pick<KnowledgeContext, 'erasures'>): So
 
 const none: SourceCounts = { entities: 0, aspects: 0, attributes: 0, dependencies: 0 }
 
-type Needs = Pick<KnowledgeContext, 'erasures'>
+type Needs = Pick<KnowledgeContext, 'emptyGraphs' | 'erasures'>
 
 async function replacePaths(
   needs: Needs,
@@ -89,6 +89,7 @@ async function replacePaths(
   const all = documents.map(prepare)
   const ids = all.map(({ id }) => id)
   if (ids.length === 0) return []
+  needs.emptyGraphs.invalidate(db, agentId)
   const before = await listContainers(db, ids)
   const known = [...new Set(before.map(({ entityId }) => entityId))]
   const chain = all.flatMap((one) => one.chain)

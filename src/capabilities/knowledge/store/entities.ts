@@ -12,6 +12,17 @@ const live = (db: Db, agentId: string) =>
     .where('entities.status', '=', 'active')
     .where('entities.withheldAt', 'is', null)
 
+/** Whether the agent has any entity, of any status. */
+export async function hasEntities(db: Db, agentId: string): Promise<boolean> {
+  const row = await tables(db)
+    .selectFrom('entities')
+    .select('id')
+    .where('agentId', '=', agentId)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 export function findEntity(db: Db, agentId: string, id: string): Promise<Entity | undefined> {
   return live(db, agentId).where('entities.id', '=', id).executeTakeFirst()
 }

@@ -2,7 +2,7 @@ import type { Db } from '../../../kernel/db/database.ts'
 import { settleAll } from '../../../kernel/db/transaction.ts'
 import type { Author } from '../../memory/index.ts'
 import type { Citation } from '../claim.ts'
-import type { KnowledgeNeeds } from '../needs.ts'
+import type { KnowledgeContext, KnowledgeNeeds } from '../needs.ts'
 import { type Change, insertRows } from '../store/images.ts'
 import { recountMentions } from '../store/mentions.ts'
 import { syncNames } from '../store/names.ts'
@@ -57,7 +57,11 @@ interface Touched {
   readonly mentioned: Set<string>
 }
 
-export function beginWrite({ host }: KnowledgeNeeds, request: WriteRequest): GraphWrite {
+export function beginWrite(
+  { host, emptyGraphs }: Pick<KnowledgeContext, 'host' | 'emptyGraphs'>,
+  request: WriteRequest,
+): GraphWrite {
+  emptyGraphs.invalidate(request.db, request.agentId)
   const at = host.now().toISOString()
   const { proposalId } = request
   const ownSource: Source[] =

@@ -81,18 +81,20 @@ function orderVersions(
 function listSubjects(hits: readonly AnswerHit[], question: VersionQuestion): number[][] {
   const readSubject = createSubjectReader()
   const similarity = createSubjectSimilarity(hits, readSubject)
+  const isPresent = question.tense === 'present'
+  const minSimilarity = isPresent ? minPresentSimilarity : minSubjectSimilarity
   const seen = new Set<number>()
   return hits.flatMap((_, first) => {
     if (seen.has(first)) return []
     const versions = [first]
     for (const [index, hit] of hits.entries()) {
-      const repeats = (version: number) =>
-        isVersion(hit, hits[version] ?? hit, {
-          ...question,
-          similarity: similarity(index, version),
-          best: hits[first] ?? hit,
-          readSubject,
-        })
+      const repeats = (version: number) => {
+        const own = similarity(index, version)
+        // Most pairs end here, so that few texts are read.
+        if (own < minSimilarity) return false
+        const pair = { ...question, similarity: own, best: hits[first] ?? hit, readSubject }
+        return isVersion(hit, hits[version] ?? hit, pair)
+      }
       // A version may have more in common with another one than with the best.
       if (index > first && !seen.has(index) && versions.some(repeats)) versions.push(index)
     }
@@ -114,8 +116,6 @@ interface Pair extends VersionQuestion {
 function isVersion(hit: AnswerHit, other: AnswerHit, pair: Pair): boolean {
   const { similarity, tense, readSubject } = pair
   const isPresent = tense === 'present'
-  // Most pairs end here, so that few texts are read.
-  if (similarity < (isPresent ? minPresentSimilarity : minSubjectSimilarity)) return false
   const [newerHit, olderHit] = hit.createdAt > other.createdAt ? [hit, other] : [other, hit]
   const [newer, older] = [readSubject(newerHit.content), readSubject(olderHit.content)]
   const isSought = newer.isChange && isPresent

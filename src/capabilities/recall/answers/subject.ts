@@ -50,10 +50,35 @@ export function createSubjectSimilarity(
   const states = hits.map((hit) =>
     isState(hit) ? { hit, terms: readSubject(hit.content).terms } : undefined,
   )
+  const shared = countShared(states.map((state) => state?.terms))
   return (index, other) => {
     const [one, two] = [states[index], states[other]]
-    return one && two && haveOneOwner(one.hit, two.hit) ? compareTerms(one.terms, two.terms) : 0
+    if (!one || !two || !haveOneOwner(one.hit, two.hit)) return 0
+    const count = shared[index * hits.length + other] ?? 0
+    return diceOf(count, one.terms.size, two.terms.size)
   }
+}
+
+/** The number of shared terms of each pair, as a matrix. An inverted index visits only pairs that share a term. */
+function countShared(texts: readonly (Terms | undefined)[]): Uint16Array {
+  const size = texts.length
+  const shared = new Uint16Array(size * size)
+  const add = (pair: number) => {
+    shared[pair] = (shared[pair] ?? 0) + 1
+  }
+  const indexesByTerm = new Map<string, number[]>()
+  for (const [index, terms] of texts.entries()) {
+    if (!terms || terms.size > maxTerms) continue
+    for (const term of terms) {
+      const others = indexesByTerm.get(term) ?? []
+      for (const other of others) {
+        add(index * size + other)
+        add(other * size + index)
+      }
+      indexesByTerm.set(term, [...others, index])
+    }
+  }
+  return shared
 }
 
 /** States of one agent and project may repeat each other. */
@@ -80,7 +105,12 @@ function isRecord({ content }: AnswerHit): boolean {
 export function compareTerms(a: Terms = new Set(), b: Terms = new Set()): number {
   if (a.size > maxTerms || b.size > maxTerms) return 0
   const shared = [...a].filter((term) => b.has(term)).length
-  return shared >= minSharedTerms ? (2 * shared) / (a.size + b.size) : 0
+  return diceOf(shared, a.size, b.size)
+}
+
+/** The Dice coefficient, 0 below the minimum of shared terms. */
+function diceOf(shared: number, size: number, otherSize: number): number {
+  return shared >= minSharedTerms ? (2 * shared) / (size + otherSize) : 0
 }
 
 /** What a text is about. */
