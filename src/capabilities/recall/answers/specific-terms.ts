@@ -58,14 +58,27 @@ export interface PlacedIdentifier {
 /** Identifiers of the beginning of a text in their order. Amounts of one or two digits are none. */
 export function readIdentifiers(content: string): readonly PlacedIdentifier[] {
   const text = content.slice(0, maxIdentifiedLength)
-  return readTokens(text)
-    .filter(({ kind }) => kind === 'identifier')
+  return [...text.matchAll(token)]
+    .filter(([word]) => isIdentifier(word.replace(trailingMarks, '')))
     .slice(0, maxTerms)
-    .map(({ text: identifier, from }) => ({
-      word: fold(identifier),
-      isNumeric: numeric.test(identifier),
-      before: new Set(readTerms(text.slice(0, from).replace(lastWord, ''))),
-    }))
+    .map(({ 0: word, index }) => placeIdentifier(word.replace(trailingMarks, ''), text, index))
+}
+
+function isIdentifier(word: string): boolean {
+  return identifier.test(word) && !quantity.test(word) && !isCalendarWord(fold(word))
+}
+
+/** Few of the identifiers are compared by the terms before them. */
+function placeIdentifier(word: string, text: string, from: number): PlacedIdentifier {
+  let before: ReadonlySet<string> | undefined
+  return {
+    word: fold(word),
+    isNumeric: numeric.test(word),
+    get before() {
+      before ??= new Set(readTerms(text.slice(0, from).replace(lastWord, '')))
+      return before
+    },
+  }
 }
 
 /** The terms of the capitalised words of a text; none in German, which capitalises every noun. */

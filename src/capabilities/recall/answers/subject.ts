@@ -75,7 +75,8 @@ function countShared(texts: readonly (Terms | undefined)[]): Uint16Array {
         add(index * size + other)
         add(other * size + index)
       }
-      indexesByTerm.set(term, [...others, index])
+      others.push(index)
+      indexesByTerm.set(term, others)
     }
   }
   return shared
