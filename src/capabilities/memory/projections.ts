@@ -127,8 +127,9 @@ function changeRow(memory: Memory, row: Projection, { host }: Needs): Step | und
   if (changed.length === 0) return undefined
   const version = memory.version + 1
   const isRenamed = content !== memory.content
+  // A database recomputes the text index of a column that is set, even if its value stays.
   const set: Partial<Memory> = {
-    ...wanted,
+    ...Object.fromEntries(changed.map((field) => [field, wanted[field]])),
     ...(isRenamed ? hashOf(row, version) : { version }),
     supersededAt: supersededBy === null ? null : (memory.supersededAt ?? now),
     updatedAt: now,
