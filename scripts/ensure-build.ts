@@ -12,11 +12,11 @@ if (changedAt > builtAt) await import('./build.ts')
  * Reads one after another: concurrent reads of some thousand files take four times as long.
  */
 function readNewestMs(path: string): number {
-  const found = statSync(path, { throwIfNoEntry: false })
-  if (!found) return 0
-  if (!found.isDirectory()) return found.mtimeMs
+  const stats = statSync(path, { throwIfNoEntry: false })
+  if (!stats) return 0
+  if (!stats.isDirectory()) return stats.mtimeMs
   return Math.max(
-    found.mtimeMs,
+    stats.mtimeMs,
     ...readdirSync(path).map((name) => readNewestMs(`${path}/${name}`)),
   )
 }

@@ -39,9 +39,9 @@ export interface Client {
   open(route: string, input: Input): Promise<Response>
 }
 
-type Send = (path: string, init: object) => Promise<Sent>
+type Send = (path: string, init: object) => Promise<CallResult>
 
-interface Sent {
+interface CallResult {
   readonly data?: unknown
   readonly error?: unknown
   readonly response: Response

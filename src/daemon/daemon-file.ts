@@ -14,17 +14,17 @@ interface DaemonFile {
   readonly version: string
 }
 
-export async function writeDaemonFile(workspace: string, written: DaemonFile): Promise<void> {
+export async function writeDaemonFile(workspace: string, content: DaemonFile): Promise<void> {
   const file = pathOf(workspace)
   await mkdir(dirname(file), { recursive: true })
-  await replaceFile(file, `${JSON.stringify(written, null, 2)}\n`)
+  await replaceFile(file, `${JSON.stringify(content, null, 2)}\n`)
 }
 
 /** Removes the file unless a later daemon wrote it. */
 export async function removeDaemonFile(workspace: string, pid: number): Promise<void> {
   const file = pathOf(workspace)
-  const { pid: written } = JSON.parse(await readFile(file, 'utf8')) as DaemonFile
-  if (written === pid) await rm(file)
+  const { pid: filePid } = JSON.parse(await readFile(file, 'utf8')) as DaemonFile
+  if (filePid === pid) await rm(file)
 }
 
 function pathOf(workspace: string): string {

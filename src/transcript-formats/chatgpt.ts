@@ -30,9 +30,9 @@ export function readChatgpt(element: unknown): Conversation | undefined {
 /** From the root to the leaf. A node that repeats would never end. */
 function listBranch(nodes: Fields, leaf: string): readonly Fields[] {
   const branch: Fields[] = []
-  const seen = new Set<string>()
-  for (let id = leaf; !seen.has(id); ) {
-    seen.add(id)
+  const visitedIds = new Set<string>()
+  for (let id = leaf; !visitedIds.has(id); ) {
+    visitedIds.add(id)
     const node = toFields(nodes[id])
     if (!node) break
     branch.push(node)

@@ -76,7 +76,7 @@ export function toConversation(
   more: Partial<Pick<Conversation, 'project' | 'omitted'>> = {},
 ): Conversation | undefined {
   const name = toText(id)
-  const spoken = messages.filter(({ content }) => content.trim() !== '')
-  if (!name || !timestamp || spoken.length === 0) return undefined
-  return { id: name, timestamp, messages: spoken, project: null, omitted: 0, ...more }
+  const nonEmpty = messages.filter(({ content }) => content.trim() !== '')
+  if (!name || !timestamp || nonEmpty.length === 0) return undefined
+  return { id: name, timestamp, messages: nonEmpty, project: null, omitted: 0, ...more }
 }

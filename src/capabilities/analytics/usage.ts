@@ -110,11 +110,11 @@ function countActor(
 /** The value of a key; beyond the bound that of `other`. */
 function findOrAdd<Value>(
   map: Map<string, Value>,
-  wanted: string,
+  path: string,
   max: number,
   create: (key: string) => Value,
 ): Value {
-  const key = map.has(wanted) || map.size < max ? wanted : other
+  const key = map.has(path) || map.size < max ? path : other
   const value = map.get(key) ?? create(key)
   map.set(key, value)
   return value

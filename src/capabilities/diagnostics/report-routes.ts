@@ -81,8 +81,8 @@ export function toReportReply({
 
 function findDomain({ domains, composite }: Report, name: string): z.input<typeof domainReply> {
   if (name === 'composite') return composite
-  const found = domains.get(name)
-  if (found) return { ...found, reasons: [...found.reasons] }
+  const domain = domains.get(name)
+  if (domain) return { ...domain, reasons: [...domain.reasons] }
   const names = [...domains.keys(), 'composite'].join(', ')
   throw new Refusal('invalid', 'unknown_domain', `The domain is unknown. Use one of ${names}.`)
 }

@@ -95,8 +95,8 @@ export function createEmbedderRegistry(needs: EmbeddingsNeeds): EmbedderRegistry
     },
     writeTargets: () => {
       const { active, target } = state.models
-      const wanted = new Set([target?.identity, state.embedder && active?.identity])
-      return [...wanted].flatMap((identity) => bind(identity) ?? [])
+      const identities = new Set([target?.identity, state.embedder && active?.identity])
+      return [...identities].flatMap((identity) => bind(identity) ?? [])
     },
     queryTarget: () => (state.embedder ? bind(state.models.active?.identity) : undefined),
     close: async () => {

@@ -106,12 +106,12 @@ async function selectMissing(
   const isEmbedded = isSettledBy(identity, needs.host.now().toISOString())
   const memories = needs.memories()
   const total = await memories.countWithout(needs.background, { agentId, hasVector: isEmbedded })
-  const found = await memories.listWithout(needs.background, {
+  const page = await memories.listWithout(needs.background, {
     agentId,
     limit,
     hasVector: isEmbedded,
   })
-  return { texts: cutToBudget(found, registry.models().target?.dims ?? 0), total }
+  return { texts: cutToBudget(page, registry.models().target?.dims ?? 0), total }
 }
 
 /** The memories whose vectors are the oldest. */
@@ -124,8 +124,8 @@ async function selectAny(
   const memories = needs.memories()
   const never: HasVector = hasVectorOf('')
   const total = await memories.countWithout(needs.background, { agentId, hasVector: never })
-  const found = await memories.listTexts(needs.background, ids)
-  return { texts: cutToBudget(found, registry.models().target?.dims ?? 0), total }
+  const texts = await memories.listTexts(needs.background, ids)
+  return { texts: cutToBudget(texts, registry.models().target?.dims ?? 0), total }
 }
 
 function cutToBudget(texts: readonly EmbeddableText[], dims: number): readonly EmbeddableText[] {

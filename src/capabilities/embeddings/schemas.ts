@@ -32,7 +32,7 @@ export const projectionQuery = z.object({
     .unknown()
     .optional()
     .meta({ type: 'integer', enum: [2, 3] })
-    .transform((sent) => (sent === '3' || sent === 3 ? 3 : 2)),
+    .transform((value) => (value === '3' || value === 3 ? 3 : 2)),
 })
 
 const memoryFields = {

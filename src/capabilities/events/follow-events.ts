@@ -31,13 +31,13 @@ export async function* followEvents(needs: FollowNeeds, caller: Caller, request:
   for await (const batch of batches) {
     const readScope = await needs.agents.readScopeOf(needs.db, caller)
     const listener = { readScope, isAdmin, namespace: namespace ?? null }
-    const sent = batch.flatMap((entry) => {
+    const items = batch.flatMap((entry) => {
       if ('isGap' in entry) return { data: { type: 'gap' } }
       const { event, timestamp } = entry.item
       if (!matchesType(types, event.name) || !event.isVisible(listener)) return []
       return { id: entry.id, data: { type: event.name, ...event.toPublic(), timestamp } }
     })
-    if (sent.length > 0) yield sent
+    if (items.length > 0) yield items
   }
 }
 

@@ -34,16 +34,16 @@ export async function readSample(
     throw new Refusal('invalid', 'table_blocked', `Rows of ${table.name} are not shown. ${reason}`)
   const page = { limit: limit + 1, offset }
   const rows = await runReadOnly(background, (db) => selectRows(db, table, page))
-  const shown: Record<string, unknown>[] = []
+  const sampledRows: Record<string, unknown>[] = []
   for (const row of rows.slice(0, limit)) {
-    shown.push(toShownRow(row))
-    if (shown.length % batchSize === 0) await setImmediate()
+    sampledRows.push(toShownRow(row))
+    if (sampledRows.length % batchSize === 0) await setImmediate()
   }
   const { rowCount } = await count(table.name)
   return {
     table: table.name,
     columns: table.columns.map((column) => column.name),
-    rows: shown,
+    rows: sampledRows,
     limit,
     offset,
     rowCount,
@@ -52,8 +52,8 @@ export async function readSample(
 }
 
 function toShownRow(row: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const shown = toCells(row, maxCellLength)
-  return JSON.stringify(shown).length <= maxRowLength ? shown : toCells(row, maxShortCellLength)
+  const cells = toCells(row, maxCellLength)
+  return JSON.stringify(cells).length <= maxRowLength ? cells : toCells(row, maxShortCellLength)
 }
 
 function toCells(row: Readonly<Record<string, unknown>>, maxLength: number) {

@@ -60,10 +60,10 @@ export async function planApply(
     if (reason === undefined) accepted.push(change)
     else skipped.push({ path: change.path, reason })
   }
-  const written = accepted.filter(({ after }) => after.mode !== absentMode)
-  await stageFiles(scratch, written)
+  const newFiles = accepted.filter(({ after }) => after.mode !== absentMode)
+  await stageFiles(scratch, newFiles)
   const stagedFiles = new Map(
-    written.map(({ path }, index) => [path, join(scratch.folder, toStagedName(index))]),
+    newFiles.map(({ path }, index) => [path, join(scratch.folder, toStagedName(index))]),
   )
   return {
     steps: accepted.map((change) => ({ ...change, staged: stagedFiles.get(change.path) })),

@@ -83,12 +83,12 @@ async function untrackProtected(
 ): Promise<readonly string[]> {
   const list = { maxOutputBytes: listBytes, timeoutMs: mutateTimeoutMs }
   const tracked = splitList(await git.read(['ls-files', '-z'], withIndex(index, list)))
-  const found = tracked.filter((path) => paths.has(path))
-  if (found.length === 0) return []
-  const input = found.map((path) => `${path}\0`).join('')
+  const trackedPaths = tracked.filter((path) => paths.has(path))
+  if (trackedPaths.length === 0) return []
+  const input = trackedPaths.map((path) => `${path}\0`).join('')
   const args = ['update-index', '--force-remove', '-z', '--stdin']
   await git.read(args, withIndex(index, { ...list, input }))
-  return found
+  return trackedPaths
 }
 
 /** Adds the committed files to the index of the user, whose other entries stay. */

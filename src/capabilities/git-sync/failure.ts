@@ -143,6 +143,6 @@ const patterns: readonly (readonly [GitCode, RegExp])[] = [
 
 /** Finds the code of a failed command by its output. */
 export function toGitFailure(output: string, byDefault: GitCode): GitFailure {
-  const found = patterns.find(([, pattern]) => pattern.test(output))
-  return new GitFailure(found?.[0] ?? byDefault, { output: output.trim() })
+  const match = patterns.find(([, pattern]) => pattern.test(output))
+  return new GitFailure(match?.[0] ?? byDefault, { output: output.trim() })
 }

@@ -100,14 +100,14 @@ export function createGit(needs: GitProgramNeeds): Git {
 
 /** A program that was found stays; a missing one is searched again. */
 function createLookup(needs: GitProgramNeeds): () => Promise<string> {
-  const found: { command?: string } = {}
+  const cache: { command?: string } = {}
   return async () => {
-    if (found.command !== undefined) return found.command
+    if (cache.command !== undefined) return cache.command
     const command = await findProgram('git', needs.variables())
     if (command === undefined) throw new GitFailure('git_missing')
     const { stdout } = await execute(needs, { command, args: ['version'], options: {} })
     if (!isNewEnough(stdout)) throw new GitFailure('git_too_old', { details: [stdout.trim()] })
-    found.command = command
+    cache.command = command
     return command
   }
 }
@@ -131,7 +131,7 @@ async function execute(
 ): Promise<GitOutput> {
   const { signal, maxOutputBytes = outputBytes, timeoutMs = defaultTimeoutMs } = options
   const over = new AbortController()
-  const seen = { stdout: 0, stderr: 0 }
+  const counts = { stdout: 0, stderr: 0 }
   const result = await runProcess(needs, {
     purpose: 'git',
     command,
@@ -144,8 +144,8 @@ async function execute(
     secrets: options.secrets ?? [],
     signal: signal ? AbortSignal.any([signal, over.signal]) : over.signal,
     onOutput: ({ stream, text }) => {
-      seen[stream] += text.length
-      if (seen[stream] >= maxOutputBytes) over.abort()
+      counts[stream] += text.length
+      if (counts[stream] >= maxOutputBytes) over.abort()
     },
   })
   signal?.throwIfAborted()

@@ -42,12 +42,12 @@ export function succeed(message: string, output = ''): GitOutcome {
 
 export function toFailedOutcome({ code, details, output }: GitFailure): GitOutcome {
   const { message, fix } = failures[code]
-  const shown = toShownOutput(output)
-  const last = shown.trim().split('\n').at(-1)
+  const text = toShownOutput(output)
+  const last = text.trim().split('\n').at(-1)
   return {
     success: false,
     message,
-    output: shown,
+    output: text,
     error: last ? `${message} ${last}` : message,
     code,
     fix,

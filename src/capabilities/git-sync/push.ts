@@ -60,7 +60,9 @@ async function assertNoProtected(
   const parts = splitList(text)
   const names = parts.filter((_, index) => index % 2 === 1)
   const isRemoved = (name: number) => /^D+$/.test(parts[name * 2] ?? '')
-  const found = names.filter((path, index) => !isRemoved(index) && paths.has(path))
-  if (found.length > 0)
-    throw new GitFailure('protected_in_history', { details: [...new Set(found)].slice(0, 100) })
+  const pushedPaths = names.filter((path, index) => !isRemoved(index) && paths.has(path))
+  if (pushedPaths.length > 0)
+    throw new GitFailure('protected_in_history', {
+      details: [...new Set(pushedPaths)].slice(0, 100),
+    })
 }

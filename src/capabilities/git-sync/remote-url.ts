@@ -39,11 +39,11 @@ function toFile(path: string): RemoteUrl {
 function toRemoteUrl(url: URL): RemoteUrl | UrlProblem {
   const { host, hostname, password, pathname, protocol } = url
   if (password !== '') return { problem: 'credentials_in_url' }
-  const shown = `${protocol}//${host}${pathname}`
-  if (protocol === 'file:' && host === '') return { kind: 'file', host, shown }
+  const publicUrl = `${protocol}//${host}${pathname}`
+  if (protocol === 'file:' && host === '') return { kind: 'file', host, shown: publicUrl }
   if (hostname === '' || hostname.startsWith('-')) return { problem: 'url_refused' }
-  if (protocol === 'https:') return { kind: 'https', host, shown }
-  if (protocol === 'ssh:') return { kind: 'ssh', host, shown }
-  if (protocol === 'http:' && loopback.test(host)) return { kind: 'http', host, shown }
+  if (protocol === 'https:') return { kind: 'https', host, shown: publicUrl }
+  if (protocol === 'ssh:') return { kind: 'ssh', host, shown: publicUrl }
+  if (protocol === 'http:' && loopback.test(host)) return { kind: 'http', host, shown: publicUrl }
   return { problem: 'url_refused' }
 }

@@ -43,8 +43,8 @@ export function createRunner(needs: GitSyncNeeds) {
     config: () => toReply(readConfig()),
     /** In effect until the next start, or the next change of the file. */
     configure: (body: ConfigChanges) => {
-      const sent = Object.entries(body).filter(([, value]) => value !== undefined)
-      changes.current = { ...changes.current, ...Object.fromEntries(sent) }
+      const fields = Object.entries(body).filter(([, value]) => value !== undefined)
+      changes.current = { ...changes.current, ...Object.fromEntries(fields) }
       notify()
       return toReply(readConfig())
     },

@@ -80,9 +80,9 @@ export async function replaceIndex(
 export async function assertIndexUnlocked(git: Git, host: Pick<Host, 'now'>): Promise<void> {
   const lock = join(git.gitDir, 'index.lock')
   const own = join(git.gitDir, scratchName, `${nextIndexName}.index`)
-  const [found, left] = await Promise.all([findIdentity(lock), findIdentity(own)])
-  if (found === undefined) return
-  if (found !== left) throw await toLocked(lock, host)
+  const [holder, left] = await Promise.all([findIdentity(lock), findIdentity(own)])
+  if (holder === undefined) return
+  if (holder !== left) throw await toLocked(lock, host)
   await unlink(lock)
 }
 

@@ -56,14 +56,14 @@ export async function listLocalChanges(
   const candidates = [...new Set([...tracked, ...splitList(untracked)])].filter(
     (path) => !path.endsWith('/') && isSafePath(path) && !paths.has(path),
   )
-  const found: string[] = []
+  const files: string[] = []
   const withheld: Withheld[] = []
   for (const path of candidates) {
     const kind = await readKind(join(git.folder, path))
-    if (kind === 'file' || (kind === 'absent' && tracked.includes(path))) found.push(path)
+    if (kind === 'file' || (kind === 'absent' && tracked.includes(path))) files.push(path)
     if (kind === 'too_large') withheld.push({ path, kinds: ['too_large'] })
   }
-  return { paths: found, withheld }
+  return { paths: files, withheld }
 }
 
 async function readKind(file: string): Promise<'file' | 'too_large' | 'absent' | 'other'> {

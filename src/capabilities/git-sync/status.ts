@@ -71,8 +71,8 @@ export async function readStatus(operation: Operation, background: Background): 
       return { ...none, degraded: true, degradedReason: problem, fix }
     }
     const settings = await assertSafeRepository(git)
-    const found = await readRepository(operation, settings)
-    return { ...none, ...found, ...toBackground(background) }
+    const repository = await readRepository(operation, settings)
+    return { ...none, ...repository, ...toBackground(background) }
   } catch (error) {
     const { code } = toExpectedFailure(error)
     return { ...none, degraded: true, degradedReason: code, fix: failures[code].fix }

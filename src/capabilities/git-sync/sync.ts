@@ -19,14 +19,14 @@ export async function sync(operation: Operation): Promise<SyncOutcome> {
   const { autoCommit } = operation.config
   const committed = autoCommit ? await commitAfterJoin(operation) : { commit: null, withheld: [] }
   let pulled = 0
-  const seen: PullOutcome[] = []
+  const outcomes: PullOutcome[] = []
   for (let attempt = 1; ; attempt++) {
     const incoming = await pull(operation)
-    seen.push(incoming)
+    outcomes.push(incoming)
     pulled += incoming.changes
     try {
       const outgoing = await push(operation)
-      return toOutcome({ committed, seen, pulled, outgoing, pushed: outgoing.changes })
+      return toOutcome({ committed, seen: outcomes, pulled, outgoing, pushed: outgoing.changes })
     } catch (error) {
       const isRejected = error instanceof GitFailure && error.code === 'push_rejected'
       if (!isRejected || attempt >= maxAttempts) throw error

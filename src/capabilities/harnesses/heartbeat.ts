@@ -68,9 +68,9 @@ async function readHeartbeat(file: string): Promise<Heartbeat | null> {
 
 function toStatus(last: Heartbeat | null, now: Date) {
   const ageMs = last ? now.getTime() - Date.parse(last.receivedAt) : 0
-  const seen = ageMs > maxAgeMs ? 'stale' : 'connected'
+  const state = ageMs > maxAgeMs ? 'stale' : 'connected'
   return {
-    status: last ? seen : 'never-seen',
+    status: last ? state : 'never-seen',
     lastHeartbeat: last?.receivedAt ?? null,
     pluginVersion: last?.pluginVersion ?? null,
     hooksRegistered: last?.hooksRegistered ?? [],

@@ -58,13 +58,13 @@ export async function readHarnessHealth(
   needs: HealthNeeds,
   id: string,
 ): Promise<z.input<typeof healthReply>> {
-  const found = (await listHarnesses(needs)).find((harness) => harness.id === id)
-  if (!found) throw unknownHarness()
+  const listed = (await listHarnesses(needs)).find((harness) => harness.id === id)
+  if (!listed) throw unknownHarness()
   const harness = harnesses.find((harness) => harness.id === id)
   const files = [...(harness?.files ?? []), ...(hookFiles[id] ?? [])]
   const root = needs[harness?.root ?? 'home']
   const texts = await Promise.all(files.map((file) => readFileIfPresent(join(root, file))))
-  const { exists: detected, lastSeen } = found
+  const { exists: detected, lastSeen } = listed
   const installed = texts.some((text) => /\breverie\b/.test(text))
   const base = { id, detected, installed, lastSeen }
   return id === 'openclaw' ? { ...base, heartbeat: await needs.heartbeats.read() } : base

@@ -95,8 +95,8 @@ export function claimedElsewhere(claimedBy: string | null, details: object): Ref
   })
 }
 
-function isRuntimePath(written: unknown): written is RuntimePath {
-  return runtimePaths.some((path) => path === written)
+function isRuntimePath(value: unknown): value is RuntimePath {
+  return runtimePaths.some((path) => path === value)
 }
 
 /** Throws if the session key names another agent than the token. */

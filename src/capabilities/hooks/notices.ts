@@ -23,18 +23,21 @@ export async function takeNotices(needs: HooksNeeds, { caller, sessionKey }: Hoo
   const { db, host } = needs
   const { agentId } = caller
   const key = sessionKey ?? ''
-  const found = await needs.notices.list({ caller, sessionKey })
-  if (found.length === 0) return []
-  const ids = found.map(({ id }) => id)
-  const shown = await listShownNotices(db, { agentId, noticeIds: ids })
+  const notices = await needs.notices.list({ caller, sessionKey })
+  if (notices.length === 0) return []
+  const ids = notices.map(({ id }) => id)
+  const shownNotices = await listShownNotices(db, { agentId, noticeIds: ids })
   const isNew = ({ id, scope }: Notice) =>
-    !shown.some((row) => row.noticeId === id && (scope === 'agent' || row.sessionKey === key))
-  const taken: Notice[] = []
-  for (const notice of found.filter(isNew).slice(0, maxNotices)) {
+    !shownNotices.some(
+      (row) => row.noticeId === id && (scope === 'agent' || row.sessionKey === key),
+    )
+  const claimedNotices: Notice[] = []
+  for (const notice of notices.filter(isNew).slice(0, maxNotices)) {
     const row = { agentId, sessionKey: key, noticeId: notice.id }
-    if (await insertNotice(db, { ...row, createdAt: host.now().toISOString() })) taken.push(notice)
+    if (await insertNotice(db, { ...row, createdAt: host.now().toISOString() }))
+      claimedNotices.push(notice)
   }
-  return taken.map(({ scope: _, text, ...notice }) => ({
+  return claimedNotices.map(({ scope: _, text, ...notice }) => ({
     ...notice,
     text: limitText(toOneLine(text), maxLineLength),
   }))

@@ -72,8 +72,8 @@ export function toConstraintLine(constraint: string): string {
 
 export function toSecretNames(names: readonly string[]): string {
   if (names.length === 0) return ''
-  const shown = names.slice(0, maxNames).map(sanitize).join(', ')
-  return `Secrets by name, to be used without being seen: ${shown}.`
+  const list = names.slice(0, maxNames).map(sanitize).join(', ')
+  return `Secrets by name, to be used without being seen: ${list}.`
 }
 
 export const fenceTag = 'svc-plugin-context'
@@ -140,8 +140,8 @@ export function limitText(text: string, maxLength: number): string {
 
 /** Cuts between words if the last quarter has a space. */
 export function cutAtWord(text: string, maxLength: number): string {
-  const shown = text.slice(0, maxLength - 1)
-  const space = shown.search(/\s\S*$/)
-  const whole = space > maxLength * 0.75 ? shown.slice(0, space) : shown
+  const start = text.slice(0, maxLength - 1)
+  const space = start.search(/\s\S*$/)
+  const whole = space > maxLength * 0.75 ? start.slice(0, space) : start
   return `${whole.toWellFormed().trimEnd()}…`
 }

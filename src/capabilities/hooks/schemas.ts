@@ -71,7 +71,7 @@ export const sessionStartBody = requiring(
 }))
 
 /** File names cannot contain NUL. */
-const path = value.text.transform((written) => (written?.includes('\0') ? undefined : written))
+const path = value.text.transform((input) => (input?.includes('\0') ? undefined : input))
 
 /** A longer transcript is cut at its own limit. */
 const conversation = { transcript: value.text, transcriptPath: path }
@@ -103,14 +103,14 @@ const isoTime = z
   .string()
   .trim()
   .regex(/^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?$/i)
-  .refine((written) => z.iso.date().safeParse(written.slice(0, 10)).success)
+  .refine((input) => z.iso.date().safeParse(input.slice(0, 10)).success)
 
 const capturedAt = z
   .unknown()
   .meta({ type: 'string', format: 'date-time' })
-  .transform((written, context) => {
-    if (written === undefined || written === null || written === '') return undefined
-    const { data } = isoTime.safeParse(written)
+  .transform((input, context) => {
+    if (input === undefined || input === null || input === '') return undefined
+    const { data } = isoTime.safeParse(input)
     const date = data === undefined ? undefined : value.readDate(data)
     if (!date) context.addIssue('capturedAt must be an ISO timestamp')
     return date?.toISOString()

@@ -21,8 +21,8 @@ export function createRelink({ db, memory }: RelinkNeeds): RepairAction {
       const links = await findLinks(db, agentId, rows)
       const last = rows.length === batchSize ? (rows.at(-1)?.position ?? null) : null
       const remaining = await memory.unlinked.count(db, filter)
-      const found = { agentId, links, next: last, processed: rows.length }
-      return saveLinks(step, { ...found, remaining })
+      const batch = { agentId, links, next: last, processed: rows.length }
+      return saveLinks(step, { ...batch, remaining })
     },
     describe: ({ counts, details, dryRun }) => {
       const { linked = 0, processed = 0 } = counts
@@ -52,7 +52,7 @@ async function findLinks(
   return links
 }
 
-interface Found {
+interface LinkBatch {
   readonly agentId: string
   readonly links: readonly Link[]
   readonly next: number | null
@@ -62,7 +62,7 @@ interface Found {
 
 function saveLinks(
   { dryRun, save }: RepairStep,
-  { agentId, links, next, processed, remaining }: Found,
+  { agentId, links, next, processed, remaining }: LinkBatch,
 ): RepairOutcome | Promise<RepairOutcome> {
   const entityIds = [...new Set(links.flatMap((link) => link.entityIds))]
   const outcome = {

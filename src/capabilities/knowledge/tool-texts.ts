@@ -94,14 +94,14 @@ function toEvidenceLine({ sourceKind, sourceId, quote, sourceTime }: Evidence): 
 }
 
 export function evidence(
-  found: Of<typeof reply.claimEvidenceReply> | Of<typeof reply.linkEvidenceReply>,
+  evidence: Of<typeof reply.claimEvidenceReply> | Of<typeof reply.linkEvidenceReply>,
 ): string {
-  if ('dependency' in found) {
-    const { dependencyType, sourceEntityId, targetEntityId } = found.dependency
+  if ('dependency' in evidence) {
+    const { dependencyType, sourceEntityId, targetEntityId } = evidence.dependency
     const link = `- ${sourceEntityId} ${toLine(dependencyType)} ${targetEntityId}`
-    return [link, ...found.items.map(toEvidenceLine)].join('\n')
+    return [link, ...evidence.items.map(toEvidenceLine)].join('\n')
   }
-  const lines = found.items.flatMap(({ attribute, evidence: sources }) => [
+  const lines = evidence.items.flatMap(({ attribute, evidence: sources }) => [
     toValueLine(attribute),
     ...sources.map(toEvidenceLine),
   ])

@@ -61,12 +61,12 @@ function parseAll(cursor: Cursor): Expression {
 
 /** An operand without words excludes nothing. */
 function parseExcept(cursor: Cursor): Expression {
-  let wanted = parseOperand(cursor)
+  let operand = parseOperand(cursor)
   while (skip(cursor, 'NOT')) {
     const unwanted = parseOperand(cursor)
-    if (!isWordless(unwanted)) wanted = { kind: 'except', wanted, unwanted }
+    if (!isWordless(unwanted)) operand = { kind: 'except', wanted: operand, unwanted }
   }
-  return wanted
+  return operand
 }
 
 function parseOperand(cursor: Cursor): Expression {

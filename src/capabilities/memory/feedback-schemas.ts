@@ -24,9 +24,7 @@ const rating = z
     ],
     feedbackRule,
   )
-  .transform((written) =>
-    typeof written === 'string' ? (ratingWords[written] ?? 0) : (written ?? 0),
-  )
+  .transform((rating) => (typeof rating === 'string' ? (ratingWords[rating] ?? 0) : (rating ?? 0)))
 
 export const feedbackBody = z
   .object({

@@ -47,8 +47,8 @@ export async function saveProjections(
 ): Promise<void> {
   const memories = input.stored ?? (await listByIds(db, [...rows.map(({ id }) => id), ...goneIds]))
   const stored = new Map(memories.map((memory) => [memory.id, memory]))
-  const gone = goneIds.flatMap((id) => toRemoved(stored.get(id)))
-  const steps = [...rows, ...gone].flatMap((row) => {
+  const removedRows = goneIds.flatMap((id) => toRemoved(stored.get(id)))
+  const steps = [...rows, ...removedRows].flatMap((row) => {
     const memory = stored.get(row.id)
     const step = memory ? changeRow(memory, row, needs) : insertRow(row, needs)
     return step ? [step] : []
@@ -111,7 +111,7 @@ function changeRow(memory: Memory, row: Projection, { host }: Needs): Step | und
   const { content, importance, confidence, visibility, project, reviewAfter } = row
   const isRemoved = row.state === 'removed'
   const supersededBy = row.state === 'superseded' ? row.supersededBy : null
-  const wanted = {
+  const fields = {
     content,
     importance,
     confidence,
@@ -121,15 +121,15 @@ function changeRow(memory: Memory, row: Projection, { host }: Needs): Step | und
     supersededBy,
     deletedAt: isRemoved ? (memory.deletedAt ?? now) : null,
   }
-  const changed = (Object.keys(wanted) as (keyof typeof wanted)[]).filter(
-    (field) => wanted[field] !== memory[field],
+  const changed = (Object.keys(fields) as (keyof typeof fields)[]).filter(
+    (field) => fields[field] !== memory[field],
   )
   if (changed.length === 0) return undefined
   const version = memory.version + 1
   const isRenamed = content !== memory.content
   // A database recomputes the text index of a column that is set, even if its value stays.
   const set: Partial<Memory> = {
-    ...Object.fromEntries(changed.map((field) => [field, wanted[field]])),
+    ...Object.fromEntries(changed.map((field) => [field, fields[field]])),
     ...(isRenamed ? hashOf(row, version) : { version }),
     supersededAt: supersededBy === null ? null : (memory.supersededAt ?? now),
     updatedAt: now,
@@ -138,7 +138,7 @@ function changeRow(memory: Memory, row: Projection, { host }: Needs): Step | und
     oldContent: isRenamed || isRemoved ? memory.content : null,
     newContent: isRenamed ? content : null,
   }
-  return { event: eventOf(memory, wanted), createdAt: now, memory, set, ...texts }
+  return { event: eventOf(memory, fields), createdAt: now, memory, set, ...texts }
 }
 
 function eventOf(

@@ -108,12 +108,12 @@ function estimateCost(words: readonly string[], counts: Counts) {
 function selectAffordable(words: readonly string[], counts: Counts): readonly string[] {
   if (!counts) return words
   const count = (word: string) => counts.get(word) ?? 0
-  let spent = 0
+  let usedLength = 0
   return words
     .toSorted((a, b) => count(a) - count(b))
     .filter((word, index) => {
-      spent += count(word)
-      return index === 0 || spent <= maxRankedRows
+      usedLength += count(word)
+      return index === 0 || usedLength <= maxRankedRows
     })
 }
 

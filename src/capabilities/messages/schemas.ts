@@ -19,7 +19,7 @@ const agentName = z
   .string()
   .trim()
   .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'must be the name of an agent')
-const sessionKey = value.identifier('sessionKey').transform((written) => toBareKey(written))
+const sessionKey = value.identifier('sessionKey').transform((key) => toBareKey(key))
 
 const acpTarget = z.object({
   baseUrl: z

@@ -22,12 +22,12 @@ const manifestFile = 'plugin.json'
  */
 export async function findPlugins(folder: string): Promise<readonly Plugin[]> {
   if (!(await isPlainFolder(folder))) return []
-  const found = new Map<string, Plugin>()
+  const plugins = new Map<string, Plugin>()
   for (const name of await listFolders(folder)) {
     const plugin = await readPlugin(join(folder, name))
-    if (plugin && !found.has(plugin.id)) found.set(plugin.id, plugin)
+    if (plugin && !plugins.has(plugin.id)) plugins.set(plugin.id, plugin)
   }
-  return [...found.values()]
+  return [...plugins.values()]
 }
 
 async function isPlainFolder(folder: string): Promise<boolean> {

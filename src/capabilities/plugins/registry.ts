@@ -21,11 +21,11 @@ export function createRegistry(needs: RegistryNeeds) {
   const { host } = needs
   const decisions = createDecisionStore(join(needs.folder, 'runtime', 'plugins'))
   const bundled: Plugin[] = []
-  let found: readonly Plugin[] = []
+  let discovered: readonly Plugin[] = []
   const health = new Map<string, PluginHealth>()
 
   const list = (): readonly Registered[] =>
-    [...bundled, ...found].map((plugin) => ({
+    [...bundled, ...discovered].map((plugin) => ({
       plugin,
       decision: decisions.get(plugin.id) ?? toDefault(plugin, host.now().toISOString()),
       health: health.get(plugin.id),
@@ -44,7 +44,7 @@ export function createRegistry(needs: RegistryNeeds) {
   }
   /** Each newly found plugin gets its decision: bundled ones are enabled, others are not. */
   const scan = async () => {
-    found = (await findPlugins(join(needs.folder, 'plugins'))).filter(
+    discovered = (await findPlugins(join(needs.folder, 'plugins'))).filter(
       ({ id }) => !bundled.some((plugin) => plugin.id === id),
     )
     const added = list().filter(({ plugin }) => !decisions.has(plugin.id))

@@ -66,19 +66,19 @@ export function createRepairRunner(needs: RepairNeeds): RepairRunner {
     run: async (request) => {
       if (request.dryRun) return preview(needs, slices, request)
       assertWritable(needs)
-      const begun = await begin(needs, slices, request)
-      if ('denial' in begun) return denied(needs, request, begun.denial)
-      return { status: 'ended', run: await execute(begun.run) }
+      const start = await begin(needs, slices, request)
+      if ('denial' in start) return denied(needs, request, start.denial)
+      return { status: 'ended', run: await execute(start.run) }
     },
     resume: async () => {
       for (const run of await listRunning(needs.db)) {
         const now = needs.host.now()
         const isOrphan = isAbandoned(needs, run, { now, owner: slices.owner })
         if (!isOrphan || stopping.signal.aborted) continue
-        const taken = { owner: slices.owner, leaseUntil: toLease(now) }
-        if (!(await takeRun(needs.db, run, taken))) continue
+        const takeOver = { owner: slices.owner, leaseUntil: toLease(now) }
+        if (!(await takeRun(needs.db, run, takeOver))) continue
         needs.log.info({ repair: run.action, run: run.id }, 'repair continued')
-        await execute({ ...run, ...taken })
+        await execute({ ...run, ...takeOver })
       }
     },
     running: () => [...active.values()],
@@ -120,14 +120,14 @@ function listParts({ repairs }: Pick<RepairNeeds, 'repairs'>, name: RepairName):
   return parts
 }
 
-type Begun = { readonly run: RepairRun } | { readonly denial: Denial }
+type StartResult = { readonly run: RepairRun } | { readonly denial: Denial }
 
 /** The check of the limits and the insertion of the run are one transaction. */
 async function begin(
   needs: RepairNeeds,
   slices: SliceNeeds,
   request: RepairRequest,
-): Promise<Begun> {
+): Promise<StartResult> {
   const { db, host, settings } = needs
   const { name, actor, input } = request
   const now = host.now()
@@ -153,7 +153,7 @@ async function begin(
   }
 }
 
-function inProgress(name: RepairName, now: Date): Begun {
+function inProgress(name: RepairName, now: Date): StartResult {
   const message = `The repair ${name} is running. Read its progress: GET /api/repair/runs.`
   const retryAt = now.getTime() + inProgressRetryMs
   return { denial: { code: 'in_progress', message, retryAt } }

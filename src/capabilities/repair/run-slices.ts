@@ -41,14 +41,14 @@ export interface SliceNeeds extends Pick<RepairNeeds, 'db' | 'host' | 'log' | 'r
 export async function runSlices(
   needs: SliceNeeds,
   parts: readonly RepairAction[],
-  begun: RepairRun,
+  run: RepairRun,
 ): Promise<RepairRun> {
-  const runner = createRunner(needs, begun)
+  const runner = createRunner(needs, run)
   try {
     const progress = await repeatSlices(needs, parts, {
-      input: begun.input,
-      actor: begun.actor,
-      progress: begun,
+      input: run.input,
+      actor: run.actor,
+      progress: run,
       run: (part, step) => runner.runSlice(part, step, parts.length),
     })
     if (needs.signal.aborted && progress.position !== null) return await runner.release()
@@ -115,9 +115,9 @@ export function describe(
 }
 
 /** Saves the progress of one run; each state follows from the last one. */
-function createRunner(needs: SliceNeeds, begun: RepairRun) {
+function createRunner(needs: SliceNeeds, startedRun: RepairRun) {
   const { db, host, log, owner } = needs
-  let run = begun
+  let run = startedRun
   const save = async (own: RepairNeeds['db'], changed: RepairRun): Promise<RepairRun> => {
     if (!(await updateOwnRun(own, changed, owner))) throw new LeaseLost()
     return changed

@@ -77,8 +77,8 @@ function announce({ events }: SessionsNeeds, { agentId, announcePresence }: Ente
   if (announcePresence) events.emit(presenceChanged, { agentId })
 }
 
-function isForeign(held: Claim, { runtimePath }: EnterRequest): boolean {
-  return runtimePath !== null && held.runtimePath !== runtimePath
+function isForeign(claim: Claim, { runtimePath }: EnterRequest): boolean {
+  return runtimePath !== null && claim.runtimePath !== runtimePath
 }
 
 /** The claim comes first. A bypass is renewed with its session. */

@@ -95,10 +95,10 @@ export function createSessions(needs: SessionsNeeds) {
     /** Throws for a session outside the project of the caller's token. */
     assertInScope: (caller: Caller, sessionKey: string) => assertInScope(needs, caller, sessionKey),
     enter: (entering: EnterRequest) => enterSession(needs, entering),
-    recordPresence: (seen: PresenceInput) => recordPresence(needs, seen),
-    touchPresence: (db: Db, seen: SessionActor) => touchPresence({ ...needs, db }, seen),
+    recordPresence: (input: PresenceInput) => recordPresence(needs, input),
+    touchPresence: (db: Db, actor: SessionActor) => touchPresence({ ...needs, db }, actor),
     /** For presences without a session key, which never end by themselves. */
-    endPresence: (gone: SessionActor) => endPresence(needs, gone),
+    endPresence: (actor: SessionActor) => endPresence(needs, actor),
     find: (id: SessionId) => findSession(needs, id),
     /** Bypassed now, or until its end: its texts are no evidence. */
     wasBypassed: hasBypassMark,

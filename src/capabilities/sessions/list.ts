@@ -63,9 +63,10 @@ export async function listActive(
     agentIds,
     limit: maxActiveRows,
   })
-  const found = new Map<string, string | null>()
-  for (const { agentId, project } of rows) found.set(agentId, project ?? found.get(agentId) ?? null)
-  return [...found].map(([agentId, project]) => ({ agentId, project }))
+  const projects = new Map<string, string | null>()
+  for (const { agentId, project } of rows)
+    projects.set(agentId, project ?? projects.get(agentId) ?? null)
+  return [...projects].map(([agentId, project]) => ({ agentId, project }))
 }
 
 export async function findSession(
@@ -73,12 +74,12 @@ export async function findSession(
   id: SessionId,
 ): Promise<Session | undefined> {
   const { now, seenAfter } = lifetimeOf(needs)
-  const [found, presence, bypassed] = await Promise.all([
+  const [ownClaim, presence, bypassed] = await Promise.all([
     findClaim(needs.db, id),
     findPresence(needs.db, id, seenAfter),
     isBypassed(needs.db, id, now),
   ])
-  const claim = found && isLive(found, needs.host.now()) ? found : undefined
+  const claim = ownClaim && isLive(ownClaim, needs.host.now()) ? ownClaim : undefined
   return claim || presence ? toSession({ claim, presence }, { ...id, bypassed }) : undefined
 }
 
@@ -95,9 +96,9 @@ export async function readSession(needs: SessionsNeeds, id: SessionId): Promise<
 export async function assertInScope(
   { db, transcripts }: Pick<SessionsNeeds, 'db' | 'transcripts'>,
   { agentId, scope }: Pick<Caller, 'agentId' | 'scope'>,
-  written: string | undefined,
+  key: string | undefined,
 ): Promise<void> {
-  const sessionKey = toBareKey(written)
+  const sessionKey = toBareKey(key)
   if (scope.project === undefined || sessionKey === undefined) return
   const id = { agentId, sessionKey }
   const stored = await Promise.all([listProjects(db, id), transcripts.listProjects(db, id)])

@@ -18,9 +18,12 @@ export interface PresenceInput {
 
 export type SessionActor = Omit<PresenceInput, 'runtimePath' | 'provider'>
 
-export async function recordPresence(needs: SessionsNeeds, seen: PresenceInput): Promise<Presence> {
-  const presence = await store.upsertPresence(needs.db, toPresence(needs, seen))
-  needs.events.emit(presenceChanged, { agentId: seen.agentId })
+export async function recordPresence(
+  needs: SessionsNeeds,
+  input: PresenceInput,
+): Promise<Presence> {
+  const presence = await store.upsertPresence(needs.db, toPresence(needs, input))
+  needs.events.emit(presenceChanged, { agentId: input.agentId })
   return presence
 }
 
@@ -36,21 +39,21 @@ export function recordCallerPresence(
 }
 
 /** The same as a query for a batch. With a runtime path, it has an effect only if that path has the claim. */
-export function presenceQuery(needs: SessionsNeeds, seen: PresenceInput): Write {
+export function presenceQuery(needs: SessionsNeeds, input: PresenceInput): Write {
   const query =
-    seen.runtimePath === null ? store.upsertPresenceQuery : store.upsertClaimedPresenceQuery
-  return query(needs.db, toPresence(needs, seen))
+    input.runtimePath === null ? store.upsertPresenceQuery : store.upsertClaimedPresenceQuery
+  return query(needs.db, toPresence(needs, input))
 }
 
 /** Runs before other writes of a session: an end locks this row first as well, which avoids deadlocks. */
-export async function touchPresence(needs: SessionsNeeds, seen: SessionActor): Promise<void> {
-  const unclaimed = { ...seen, runtimePath: null, provider: null }
+export async function touchPresence(needs: SessionsNeeds, actor: SessionActor): Promise<void> {
+  const unclaimed = { ...actor, runtimePath: null, provider: null }
   await store.upsertPresence(needs.db, toPresence(needs, unclaimed))
 }
 
-function toPresence(needs: SessionsNeeds, seen: PresenceInput): Presence {
+function toPresence(needs: SessionsNeeds, input: PresenceInput): Presence {
   const { now } = lifetimeOf(needs)
-  return { ...seen, key: toPresenceKey(seen), startedAt: now, lastSeenAt: now }
+  return { ...input, key: toPresenceKey(input), startedAt: now, lastSeenAt: now }
 }
 
 export interface PresenceRequest {
@@ -71,29 +74,32 @@ export async function listPresence(
   const { agentId } = caller
   const readable = { isolated: [agentId], shared: undefined, group: groupAgents }[policy]
   const { seenAfter } = lifetimeOf({ ...needs })
-  const wanted = { agentIds: readable, project: project ?? only ?? undefined, seenAfter }
+  const filter = { agentIds: readable, project: project ?? only ?? undefined, seenAfter }
   const isSelf = (presence: Presence) =>
     presence.agentId === agentId && (sessionKey === undefined || presence.sessionKey === sessionKey)
   // The filter below removes the caller's sessions, so the query reads more rows.
-  const found = await store.listPresence(db, { ...wanted, limit: includeSelf ? limit : limit * 4 })
-  return found.filter((each) => includeSelf || !isSelf(each)).slice(0, limit)
+  const presences = await store.listPresence(db, {
+    ...filter,
+    limit: includeSelf ? limit : limit * 4,
+  })
+  return presences.filter((each) => includeSelf || !isSelf(each)).slice(0, limit)
 }
 
 export async function removePresence(
   needs: SessionsNeeds,
   { agentId, sessionKey }: { readonly agentId: string; readonly sessionKey: string },
 ): Promise<{ readonly removed: boolean }> {
-  const gone = { agentId, sessionKey, harness: '', project: null }
-  return { removed: await endPresence(needs, gone) }
+  const actor = { agentId, sessionKey, harness: '', project: null }
+  return { removed: await endPresence(needs, actor) }
 }
 
 /** False for an unknown presence. */
 export async function endPresence(
   { db, events }: SessionsNeeds,
-  gone: SessionActor,
+  actor: SessionActor,
 ): Promise<boolean> {
-  const { agentId } = gone
-  const isRemoved = await store.deletePresence(db, { agentId, key: toPresenceKey(gone) })
+  const { agentId } = actor
+  const isRemoved = await store.deletePresence(db, { agentId, key: toPresenceKey(actor) })
   if (isRemoved) events.emit(presenceChanged, { agentId })
   return isRemoved
 }
@@ -112,13 +118,13 @@ export async function findPeers(
   { agentId, sessionKey, project, agentIds, limit }: PeersRequest,
 ): Promise<Presence[]> {
   const { seenAfter } = lifetimeOf(needs)
-  const found = await store.listPresence(needs.db, {
+  const presences = await store.listPresence(needs.db, {
     agentIds,
     project,
     seenAfter,
     limit: limit + 1,
   })
-  return found
+  return presences
     .filter((each) => each.agentId !== agentId || each.sessionKey !== sessionKey)
     .slice(0, limit)
 }

@@ -3,12 +3,12 @@ import * as value from '../../kernel/http/wire-values.ts'
 import { runtimePaths, type Session, toBareKey } from './session.ts'
 
 const agent = { agentId: value.ignored, agent_id: value.ignored }
-const sessionKey = value.text.transform((written) => toBareKey(written))
+const sessionKey = value.text.transform((key) => toBareKey(key))
 
 export const agentQuery = z.object(agent)
 
 export const byKey = z.object({
-  key: z.string().transform((written) => toBareKey(written) ?? ''),
+  key: z.string().transform((key) => toBareKey(key) ?? ''),
 })
 
 const session = z.object({
@@ -95,6 +95,6 @@ export const presenceReply = z.object({ presence })
 export const presencesReply = z.object({ sessions: z.array(presence), count: z.int() })
 
 export const bySessionKey = z.object({
-  sessionKey: z.string().transform((written) => toBareKey(written) ?? ''),
+  sessionKey: z.string().transform((key) => toBareKey(key) ?? ''),
 })
 export const removedReply = z.object({ removed: z.boolean() })

@@ -60,9 +60,9 @@ const tombstoneMs = 30 * 60_000
 export const warningMs = 30 * 60_000
 
 /** Without the prefix `session:`. Undefined for an empty key. */
-export function toBareKey(written: string | null | undefined): string | undefined {
+export function toBareKey(key: string | null | undefined): string | undefined {
   return (
-    written
+    key
       ?.trim()
       .replace(/^session:/, '')
       .trim() || undefined

@@ -44,10 +44,10 @@ export async function changeSettings(
 }
 
 function assertChangeable({ config }: SettingsNeeds, key: string): void {
-  const held = config.current().heldSettings.find(({ setting }) => overlaps(setting, key))
-  if (held) {
-    const message = `${held.variable} sets ${held.setting}. Unset the variable and restart the daemon.`
-    throw new Refusal('conflict', 'setting_held', message, { ...held, value: undefined })
+  const heldSetting = config.current().heldSettings.find(({ setting }) => overlaps(setting, key))
+  if (heldSetting) {
+    const message = `${heldSetting.variable} sets ${heldSetting.setting}. Unset the variable and restart the daemon.`
+    throw new Refusal('conflict', 'setting_held', message, { ...heldSetting, value: undefined })
   }
   const managed = Object.entries(managedKeys).find(([name]) => overlaps(name, key))
   if (!managed) return

@@ -46,15 +46,15 @@ export async function searchSkills(needs: SearchNeeds, query: string | undefined
   const installed = await listInstalled(needs.skillsFolder)
   const names = new Set(installed.map(({ name }) => name))
   const registry = await searchRegistry(needs, query)
-  const wanted = query.toLowerCase()
+  const lowerQuery = query.toLowerCase()
   const local = installed
-    .filter(({ name, description }) => `${name}\n${description}`.toLowerCase().includes(wanted))
+    .filter(({ name, description }) => `${name}\n${description}`.toLowerCase().includes(lowerQuery))
     .map(({ name, description }) => ({ name, description }))
-  const found = new Map<string, FoundSkill>()
+  const skillsByName = new Map<string, FoundSkill>()
   for (const skill of [...registry, ...local])
-    if (!found.has(skill.name))
-      found.set(skill.name, { ...skill, installed: names.has(skill.name) })
-  return { results: [...found.values()] }
+    if (!skillsByName.has(skill.name))
+      skillsByName.set(skill.name, { ...skill, installed: names.has(skill.name) })
+  return { results: [...skillsByName.values()] }
 }
 
 /** Empty if the registry is disabled, does not answer, or answers anything else. */

@@ -81,8 +81,8 @@ async function renew(needs: SchedulerNeeds): Promise<void> {
 /** On a server, only runs whose lease has ended. */
 function failLost(needs: SchedulerNeeds): Promise<number> {
   const now = toTime(needs)
-  const lost = { error: 'daemon_restart', now }
-  return failRuns(needs.db, needs.exclusive ? lost : { ...lost, leaseEndedBy: now })
+  const failure = { error: 'daemon_restart', now }
+  return failRuns(needs.db, needs.exclusive ? failure : { ...failure, leaseEndedBy: now })
 }
 
 /** One transaction: the task advances and its run exists, or another daemon has them. */

@@ -26,7 +26,7 @@ export function createBuffer<Item>(options: BufferOptions<Item>): Buffer<Item> {
   const { host, maxQueued, batchSize, flushDelayMs, write, onLost } = options
   const queue: Item[] = []
   let dropped = 0
-  let lost = 0
+  let lostCount = 0
   let running: { readonly flushSignal: AbortController; readonly done: Promise<void> } | undefined
 
   const writeAll = async () => {
@@ -35,7 +35,7 @@ export function createBuffer<Item>(options: BufferOptions<Item>): Buffer<Item> {
       try {
         await write(items)
       } catch (error) {
-        lost += items.length
+        lostCount += items.length
         onLost(items.length, error)
       }
     }
@@ -53,7 +53,7 @@ export function createBuffer<Item>(options: BufferOptions<Item>): Buffer<Item> {
       if (queue.length >= maxQueued) {
         queue.shift()
         dropped += 1
-        lost += 1
+        lostCount += 1
       }
       queue.push(item)
       running ??= start()
@@ -63,6 +63,6 @@ export function createBuffer<Item>(options: BufferOptions<Item>): Buffer<Item> {
       running?.flushSignal.abort()
       await running?.done
     },
-    state: () => ({ buffered: queue.length, dropped: lost }),
+    state: () => ({ buffered: queue.length, dropped: lostCount }),
   }
 }

@@ -26,12 +26,12 @@ export function createErasure(needs: TelemetryNeeds, recording: { flush(): Promi
     maxQueued: 10_000,
     batchSize: 500,
     flushDelayMs: flushDelayMs,
-    write: async (gone) => {
+    write: async (removal) => {
       // Pending rows must be written before they can be erased.
       await recording.flush()
-      const memories = gone.flatMap((one) => ('memory' in one ? one.memory : []))
+      const memories = removal.flatMap((one) => ('memory' in one ? one.memory : []))
       await eraseContents(db, memories)
-      const agents = gone.flatMap((one) => ('agent' in one ? one.agent : []))
+      const agents = removal.flatMap((one) => ('agent' in one ? one.agent : []))
       for (const agent of agents) await deleteRowsOf(db, agent)
       if (agents.length > 0) await eraseMissing(needs)
     },

@@ -15,10 +15,10 @@ export function createRuntime(needs: TelemetryNeeds): TelemetryRuntime {
   const ledger = createSearchLog(needs)
   const recorder = createRecorder(needs)
   const recording = { flush: () => Promise.all([ledger.flush(), recorder.flush()]) }
-  const gone = createErasure(needs, recording)
+  const erasure = createErasure(needs, recording)
   const flush = async () => {
     await recording.flush()
-    await gone.flush()
+    await erasure.flush()
   }
-  return { ...needs, searchLog: ledger, recorder, erasure: gone, flush }
+  return { ...needs, searchLog: ledger, recorder, erasure, flush }
 }

@@ -62,9 +62,16 @@ export function toHours(
   return starts.map((at) => {
     const some = byHour.get(at.slice(0, 13)) ?? []
     const recalls = some.filter(({ event }) => event === 'recall.performed')
-    const found = recalls.filter(({ properties }) => toNumber(properties['results']) > 0)
+    const successfulRecalls = recalls.filter(
+      ({ properties }) => toNumber(properties['results']) > 0,
+    )
     const captures = some.filter(({ event }) => event === 'session.end')
-    return { at, recalls: recalls.length, found: found.length, captures: captures.length }
+    return {
+      at,
+      recalls: recalls.length,
+      found: successfulRecalls.length,
+      captures: captures.length,
+    }
   })
 }
 

@@ -43,8 +43,8 @@ export function createImportedSessions() {
       for (let after = filter.after; ; ) {
         const page = await listCapturedSessions(db, { ...filter, after })
         for (const session of page) {
-          const found = await findTranscript(db, session)
-          if (found) yield toCaptured(found)
+          const transcript = await findTranscript(db, session)
+          if (transcript) yield toCaptured(transcript)
         }
         after = page.at(-1)
         if (page.length < filter.limit) return

@@ -21,8 +21,8 @@ export async function readTranscript(
   const transcript = await findTranscript(db, { agentId, sessionKey })
   if (!transcript || !isInProject(caller, transcript.project))
     throw new Refusal('not_found', 'not_found', 'Transcript not found')
-  const shown = await texts.show({ agentId, sessionKey, content: transcript.content })
-  return shown instanceof Uint8Array ? toJsonStream(shown) : shown
+  const body = await texts.show({ agentId, sessionKey, content: transcript.content })
+  return body instanceof Uint8Array ? toJsonStream(body) : body
 }
 
 /** The header with `tail` characters of content, with the same access rules. */

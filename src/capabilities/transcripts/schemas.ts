@@ -21,13 +21,11 @@ const nullableCount = count.nullable()
 const invalidBody = 'invalid request body'
 
 /** Harnesses write keys with and without the prefix `session:`. */
-const sessionKey = text.transform(
-  (written) => written?.replace(/^session:/, '').trim() || undefined,
-)
+const sessionKey = text.transform((key) => key?.replace(/^session:/, '').trim() || undefined)
 
 export const byJob = z.object({ jobId: string })
 export const byKey = z.object({
-  key: string.transform((written) => written.trim().replace(/^session:/, '')),
+  key: string.transform((key) => key.trim().replace(/^session:/, '')),
 })
 export const agentQuery = z.object(agent)
 
@@ -227,7 +225,7 @@ export const summariesReply = z.object({
 export const expandBody = z.object(
   {
     id: required('id'),
-    includeTranscript: flag.transform((given) => given ?? true),
+    includeTranscript: flag.transform((value) => value ?? true),
     transcriptCharLimit: integer('transcriptCharLimit', { min: 200, max: 12_000, default: 2_000 }),
     ...agent,
   },

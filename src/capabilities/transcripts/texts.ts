@@ -41,10 +41,10 @@ export function createTexts(host: Host) {
         ? thread.run('dropInjected', content, timeoutMs)
         : worker.dropInjected(content),
     /** Redacts a reply; a long one is returned serialized. */
-    show: async (shown: worker.TranscriptReply) =>
-      shown.content.length > inlineThreshold
-        ? thread.run('write', shown, timeoutMs)
-        : { ...shown, content: await worker.redact(shown.content) },
+    show: async (reply: worker.TranscriptReply) =>
+      reply.content.length > inlineThreshold
+        ? thread.run('write', reply, timeoutMs)
+        : { ...reply, content: await worker.redact(reply.content) },
     /** Plans the write that brings a file up to date. */
     plan: async (task: Parameters<typeof worker.plan>[0]) => {
       const isLong = task.transcript.content.length > inlineThreshold

@@ -9,9 +9,9 @@ export const featuresSettings = defineSettings(
   z
     .record(z.string(), z.unknown())
     .default({})
-    .transform((sent) =>
+    .transform((value) =>
       Object.fromEntries(
-        Object.entries(sent).flatMap(([name, value]) => {
+        Object.entries(value).flatMap(([name, value]) => {
           const feature = booleans[String(value)]
           return feature === undefined ? [] : [[name, feature] as const]
         }),

@@ -8,8 +8,8 @@ export function findPrototypeKey(value: unknown): string | undefined {
   if (Object.hasOwn(value, prototypeKey)) return prototypeKey
   if (namesPrototype(value)) return prototypePath.join('.')
   for (const inner of Object.values(value)) {
-    const found = findPrototypeKey(inner)
-    if (found !== undefined) return found
+    const nested = findPrototypeKey(inner)
+    if (nested !== undefined) return nested
   }
   return undefined
 }

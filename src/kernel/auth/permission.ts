@@ -29,11 +29,13 @@ export function listPermissions({ role, permissions }: Holder): readonly Permiss
 
 /** Refuses to create a credential with a permission that its maker lacks. */
 export function assertMayGrant(maker: Holder, credential: Holder): void {
-  const [held, wanted] = [maker, credential].map((holder) => {
+  const [makerPermissions, requestedPermissions] = [maker, credential].map((holder) => {
     const granted = listPermissions(holder)
     return [...granted, ...granted.flatMap(listImplied)]
   })
-  const missing = wanted?.find((permission) => !held?.includes(permission))
+  const missing = requestedPermissions?.find(
+    (permission) => !makerPermissions?.includes(permission),
+  )
   if (missing === undefined) return
   const message = `The caller lacks the permission '${missing}' and cannot grant it. List fewer permissions.`
   throw new Refusal('forbidden', 'grant_exceeds_maker', message)

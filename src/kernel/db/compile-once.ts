@@ -74,39 +74,39 @@ type StatementValues = Readonly<Record<string, unknown>>
 
 function createFill<Values extends object>(build: Build<Values>) {
   const compiledByKey = new Map<string, CompiledQuery>()
-  const write = (db: Db, given: StatementValues) =>
-    build(db.withPlugin(inlineConstantsPlugin), toPlaceholders(given) as Values).compile()
+  const write = (db: Db, values: StatementValues) =>
+    build(db.withPlugin(inlineConstantsPlugin), toPlaceholders(values) as Values).compile()
   return (db: Db, values: Values): CompiledQuery => {
-    const given: StatementValues = mapValues(values, (value) =>
+    const paddedValues: StatementValues = mapValues(values, (value) =>
       isList(value) ? pad(value) : value,
     )
-    const key = keyOf(db, given)
-    const known = compiledByKey.get(key) ?? write(db, given)
+    const key = keyOf(db, paddedValues)
+    const known = compiledByKey.get(key) ?? write(db, paddedValues)
     compiledByKey.set(key, known)
     const parameters = known.parameters.map((value) =>
-      value instanceof Placeholder ? bindPlaceholder(given, value) : value,
+      value instanceof Placeholder ? bindPlaceholder(paddedValues, value) : value,
     )
     return { ...known, parameters }
   }
 }
 
-function keyOf(db: Db, given: StatementValues): string {
+function keyOf(db: Db, values: StatementValues): string {
   let key: string = engineOf(db)
-  for (const name in given) {
-    const value = given[name]
+  for (const name in values) {
+    const value = values[name]
     key += isList(value) ? ` ${name}*${value.length}` : ` ${name}`
   }
   return key
 }
 
-function toPlaceholders(given: StatementValues): StatementValues {
-  return mapValues(given, (value, name) =>
+function toPlaceholders(values: StatementValues): StatementValues {
+  return mapValues(values, (value, name) =>
     isList(value) ? value.map((_, at) => new Placeholder(name, at)) : new Placeholder(name),
   )
 }
 
-function bindPlaceholder(given: StatementValues, { name, at }: Placeholder): unknown {
-  const value = given[name]
+function bindPlaceholder(values: StatementValues, { name, at }: Placeholder): unknown {
+  const value = values[name]
   return at !== undefined && isList(value) ? value[at] : value
 }
 

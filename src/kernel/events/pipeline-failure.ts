@@ -15,9 +15,9 @@ export type PipelineCode = (typeof pipelineStages)[PipelineStage][number]
 const stages = Object.keys(pipelineStages) as PipelineStage[]
 
 export function findStage(code: PipelineCode): PipelineStage {
-  const found = stages.find((stage) => pipelineStages[stage].some((each) => each === code))
-  if (!found) throw new Error(`No stage has the code ${code}.`)
-  return found
+  const failedStage = stages.find((stage) => pipelineStages[stage].some((each) => each === code))
+  if (!failedStage) throw new Error(`No stage has the code ${code}.`)
+  return failedStage
 }
 
 /** A step of the pipeline has failed. Contains no text of the failure. */

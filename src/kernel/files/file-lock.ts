@@ -74,7 +74,7 @@ async function withFolderLock<Result>(
 
 async function acquire(host: Host, folder: string): Promise<string> {
   const token = host.newId()
-  for (let waited = 0; waited < maxWaitMs; waited += waitMs) {
+  for (let waitedMs = 0; waitedMs < maxWaitMs; waitedMs += waitMs) {
     if (await makeFolder(folder)) {
       await writeOwner(folder, { pid: process.pid, token, created_at: host.now().toISOString() })
       return token

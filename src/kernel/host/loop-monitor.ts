@@ -107,13 +107,13 @@ function summarise(slices: readonly Slice[]): LoopReport {
 /** Tracks the operations that ran since the last punctual tick, and the longest measured part. */
 function createSuspects() {
   const runningOperations = new Map<string, number>()
-  const seen = new Set<string>()
+  const operations = new Set<string>()
   let slowestPart = { operation: backgroundOperation, ms: 0 }
 
   return {
     enter: (operation: string) => {
       runningOperations.set(operation, (runningOperations.get(operation) ?? 0) + 1)
-      if (seen.size < maxSuspects) seen.add(operation)
+      if (operations.size < maxSuspects) operations.add(operation)
       return () => {
         const left = (runningOperations.get(operation) ?? 1) - 1
         if (left > 0) runningOperations.set(operation, left)
@@ -127,11 +127,11 @@ function createSuspects() {
       const blamed =
         slowestPart.ms > 0 && slowestPart.ms >= lateMs / 2
           ? slowestPart.operation
-          : [...seen].join(' | ') || backgroundOperation
+          : [...operations].join(' | ') || backgroundOperation
       slowestPart = { operation: backgroundOperation, ms: 0 }
-      seen.clear()
+      operations.clear()
       for (const operation of [...runningOperations.keys()].slice(0, maxSuspects))
-        seen.add(operation)
+        operations.add(operation)
       return blamed
     },
   }

@@ -144,7 +144,7 @@ function toCall(
       return signal
     },
   }
-  const invoke: Invoke = (route, sent) => createInvoke(outer, needs)(route, sent)
+  const invoke: Invoke = (route, input) => createInvoke(outer, needs)(route, input)
   return Object.assign(outer, { params, body, bytes, invoke })
 }
 

@@ -165,14 +165,14 @@ async function waitForDrain(
 ): Promise<void> {
   const waiting = new AbortController()
   const either = AbortSignal.any([signal, waiting.signal])
-  const taken = once(response, 'drain', { signal: either }).then(() => true)
+  const drained = once(response, 'drain', { signal: either }).then(() => true)
   const stalled = pause(stallTimeoutMs, false, { signal: either, ref: false })
   try {
-    if (!(await Promise.race([taken, stalled]))) response.destroy()
+    if (!(await Promise.race([drained, stalled]))) response.destroy()
   } catch (error) {
     if (!signal.aborted) throw error
   } finally {
-    taken.catch(() => undefined)
+    drained.catch(() => undefined)
     stalled.catch(() => undefined)
     waiting.abort()
   }

@@ -196,15 +196,15 @@ function firstCall(
 }
 
 async function follow(ways: Dispatchers, first: Step): Promise<OutboundReply> {
-  const seen = new Set<string>()
+  const visitedUrls = new Set<string>()
   let step = first
   let trusted = ways.allow.includes(first.url.origin)
   for (;;) {
     const reply = await send(ways, step, trusted)
     if (!isRedirect(reply)) return { ...reply, url: step.url.href }
-    seen.add(`${step.method} ${step.url.href}`)
+    visitedUrls.add(`${step.method} ${step.url.href}`)
     step = nextStep(step, reply)
-    if (seen.size > maxRedirects || seen.has(`${step.method} ${step.url.href}`))
+    if (visitedUrls.size > maxRedirects || visitedUrls.has(`${step.method} ${step.url.href}`))
       throw redirectRefusal('It is a loop or exceeds the maximum.')
     // A public page must not redirect to an address that only the owner's settings allow.
     trusted = trusted && ways.allow.includes(step.url.origin)

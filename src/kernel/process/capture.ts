@@ -37,11 +37,11 @@ export function captureOutput(output: Readable | null, options: CaptureOptions):
   const decoder = new TextDecoder()
   const parts: string[] = []
   let [capturedBytes, seenBytes] = [0, 0]
-  const append = (shown: Buffer, isEnd = false) => {
+  const append = (output: Buffer, isEnd = false) => {
     const room = Math.max(0, maxBytes - capturedBytes)
-    capturedBytes += shown.length
+    capturedBytes += output.length
     // A character that the limit splits is left out.
-    const text = decoder.decode(shown.subarray(0, room), {
+    const text = decoder.decode(output.subarray(0, room), {
       stream: !isEnd || capturedBytes > maxBytes,
     })
     if (text === '') return

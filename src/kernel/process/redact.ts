@@ -33,11 +33,11 @@ export function createStreamRedactor(secrets: readonly string[]): StreamRedactor
     if (limit === 0) return Buffer.alloc(0)
     const seed = covered > 0 ? [{ start: 0, end: covered }] : []
     const spans = mergeSpans([...seed, ...listSpans(bytes, findPlain, findPacked)])
-    const shown = replaceSpans(bytes, { spans, limit, isContinued })
+    const output = replaceSpans(bytes, { spans, limit, isContinued })
     const last = spans.findLast(({ start }) => start < limit)
     covered = Math.max(0, (last?.end ?? 0) - limit)
     isContinued = (last?.end ?? -1) >= limit
-    return shown
+    return output
   }
   return {
     push: (chunk) => {
@@ -98,12 +98,12 @@ interface Replacing {
 
 function replaceSpans(bytes: Buffer, { spans, limit, isContinued }: Replacing): Buffer {
   const parts: Buffer[] = []
-  let shown = 0
+  let copiedTo = 0
   for (const { start, end } of spans) {
     if (start >= limit) break
-    parts.push(bytes.subarray(shown, start))
+    parts.push(bytes.subarray(copiedTo, start))
     if (start > 0 || !isContinued) parts.push(replacement)
-    shown = Math.min(end, limit)
+    copiedTo = Math.min(end, limit)
   }
-  return Buffer.concat([...parts, bytes.subarray(shown, limit)])
+  return Buffer.concat([...parts, bytes.subarray(copiedTo, limit)])
 }

@@ -49,8 +49,8 @@ export async function findPointer(root: string): Promise<Pointer | undefined> {
   }
 }
 
-export async function writePointer(root: string, written: Pointer): Promise<void> {
-  await replaceFile(pathOfPointer(root), `${JSON.stringify(written, null, 2)}\n`, 0o644)
+export async function writePointer(root: string, pointer: Pointer): Promise<void> {
+  await replaceFile(pathOfPointer(root), `${JSON.stringify(pointer, null, 2)}\n`, 0o644)
 }
 
 /** Changes the pointer unless it selects another version by now. */
@@ -59,8 +59,8 @@ export async function changePointer(
   version: string,
   change: Partial<Pointer>,
 ): Promise<void> {
-  const found = await findPointer(root)
-  if (found?.version === version) await writePointer(root, { ...found, ...change })
+  const pointer = await findPointer(root)
+  if (pointer?.version === version) await writePointer(root, { ...pointer, ...change })
 }
 
 /** Whether the previous version can still read the data, or a copy from before is complete. */
@@ -70,14 +70,14 @@ export function isReversible({ state, migrated, opened }: Pointer): boolean {
 
 /** Selects the previous version; false where that is not possible. */
 export async function rollBack(root: string, version: string, at: string): Promise<boolean> {
-  const found = await findPointer(root)
-  if (found?.version !== version || !isReversible(found)) return false
-  await writePointer(root, toRolledBack(found, version, at))
+  const pointer = await findPointer(root)
+  if (pointer?.version !== version || !isReversible(pointer)) return false
+  await writePointer(root, toRolledBack(pointer, version, at))
   return true
 }
 
-function toRolledBack(found: Pointer, version: string, at: string): Pointer {
-  const { previous, program } = found
+function toRolledBack(pointer: Pointer, version: string, at: string): Pointer {
+  const { previous, program } = pointer
   return {
     version: previous?.version ?? null,
     program: previous?.program ?? program,
@@ -85,7 +85,7 @@ function toRolledBack(found: Pointer, version: string, at: string): Pointer {
     state: 'good',
     starts: 0,
     at,
-    migrated: found.migrated,
+    migrated: pointer.migrated,
     opened: false,
     rolledBack: version,
   }

@@ -20,8 +20,8 @@ export async function runCli(
   commands?: readonly Command[],
 ): Promise<number> {
   const json = argv.includes('--json')
-  const create = (found: readonly Command[]) =>
-    createParser(found, {
+  const create = (commands: readonly Command[]) =>
+    createParser(commands, {
       version: program.version,
       json,
       run: (command, parsed) => command.run(toCall(parsed, program)),

@@ -103,9 +103,9 @@ export interface CommandLine {
 }
 
 /** Finds the one command of a line, or all commands where help or a suggestion needs them. */
-export async function readCommandLine(given: readonly string[]): Promise<CommandLine> {
-  const at = indexOfWord(given, 0)
-  const argv = given[at] === 'ui' ? given.with(at, 'dashboard') : given
+export async function readCommandLine(words: readonly string[]): Promise<CommandLine> {
+  const at = indexOfWord(words, 0)
+  const argv = words[at] === 'ui' ? words.with(at, 'dashboard') : words
   const [first = '', second] = [argv[at], argv[indexOfWord(argv, at + 1)]]
   const load = flows[`${first} ${second}`]
   if (load) return { commands: [await load()], argv }

@@ -19,8 +19,8 @@ export function pathOfDaemonFile(workspace: string): string {
 /** Undefined for a missing or invalid file. */
 export async function findDaemonFile(workspace: string): Promise<DaemonFile | undefined> {
   try {
-    const written: unknown = JSON.parse(await readFile(pathOfDaemonFile(workspace), 'utf8'))
-    return isDaemonFile(written) ? { ...written, url: toReachable(written.url) } : undefined
+    const content: unknown = JSON.parse(await readFile(pathOfDaemonFile(workspace), 'utf8'))
+    return isDaemonFile(content) ? { ...content, url: toReachable(content.url) } : undefined
   } catch (error) {
     if (error instanceof SyntaxError || isMissing(error)) return undefined
     throw error
@@ -46,8 +46,8 @@ function toReachable(url: string): string {
   return url.replace(/^http:\/\/(0\.0\.0\.0|\[::\])(?=:|$)/, 'http://127.0.0.1')
 }
 
-function isDaemonFile(written: unknown): written is DaemonFile {
-  const { pid, url } = Object(written) as Record<string, unknown>
+function isDaemonFile(value: unknown): value is DaemonFile {
+  const { pid, url } = Object(value) as Record<string, unknown>
   return (
     Number.isSafeInteger(pid) && Number(pid) > 0 && typeof url === 'string' && URL.canParse(url)
   )

@@ -68,11 +68,11 @@ export function renderChange({ id, dryRun: isDry, changes }: Row, title: string)
 function describeChange({ table, rowId, before, after }: Row): Row {
   const [old, next] = [Object(before), Object(after)]
   const kind = before === null ? 'create' : after === null ? 'delete' : 'update'
-  const shown = after === null ? old : next
+  const values = after === null ? old : next
   const changed = shownFields.filter(
-    (name) => shown[name] !== null && shown[name] !== undefined && old[name] !== next[name],
+    (name) => values[name] !== null && values[name] !== undefined && old[name] !== next[name],
   )
-  const detail = changed.map((name) => `${name}=${toLine(String(shown[name]), 60)}`).join(' ')
+  const detail = changed.map((name) => `${name}=${toLine(String(values[name]), 60)}`).join(' ')
   const id = toLine(String(rowId), uuidLength)
   return { change: kind, table: toLine(String(table)), id: uuid.test(id) ? id : '', detail }
 }

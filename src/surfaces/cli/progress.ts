@@ -8,14 +8,14 @@ export async function busyWith<Result>(
 ): Promise<Result> {
   if (output.json || !process.stderr.isTTY) return await work()
   const { spinner } = await import('@clack/prompts')
-  const shown = spinner({ output: process.stderr, indicator: 'timer' })
-  shown.start(title)
+  const progress = spinner({ output: process.stderr, indicator: 'timer' })
+  progress.start(title)
   try {
     const result = await work()
-    shown.clear()
+    progress.clear()
     return result
   } catch (error) {
-    shown.clear()
+    progress.clear()
     throw error
   }
 }

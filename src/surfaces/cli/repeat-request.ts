@@ -11,11 +11,11 @@ const limitCodes = ['cooldown', 'hourly_budget', 'in_progress']
 export async function repeatRequest(output: Output, send: () => Promise<unknown>): Promise<Row> {
   let affected = 0
   for (;;) {
-    const sent = await sendOrWait(output, send)
-    if (sent === undefined) continue
-    affected += Number(sent['affected'] ?? 0)
-    const { isComplete = true } = Object(sent['details'])
-    if (isComplete) return { ...sent, affected }
+    const reply = await sendOrWait(output, send)
+    if (reply === undefined) continue
+    affected += Number(reply['affected'] ?? 0)
+    const { isComplete = true } = Object(reply['details'])
+    if (isComplete) return { ...reply, affected }
   }
 }
 

@@ -9,8 +9,8 @@ type Settings = Pick<ConfigFile, 'name' | 'content'>
 /** The file that the daemon reads: the first existing one of the possible names. */
 export async function readSettings(client: Client): Promise<Settings> {
   const { files } = await client.call('GET /api/config')
-  const [found] = configFileNames.flatMap((name) => files.find((file) => file.name === name) ?? [])
-  return found ?? { name: configFileNames[0], content: '' }
+  const [file] = configFileNames.flatMap((name) => files.find((file) => file.name === name) ?? [])
+  return file ?? { name: configFileNames[0], content: '' }
 }
 
 export function parseSettings({ name, content }: Settings) {

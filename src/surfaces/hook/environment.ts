@@ -37,13 +37,13 @@ export function readEnvironment(): Environment {
 }
 
 /** Like the daemon. A harness passes its settings without a shell, so `~` is expanded here. */
-function toWorkspace(written = ''): string {
-  return resolve((written || '~/.svc').replace(/^~(?=$|\/)/, homedir()))
+function toWorkspace(value = ''): string {
+  return resolve((value || '~/.svc').replace(/^~(?=$|\/)/, homedir()))
 }
 
-function toTimeoutMs(written = ''): number {
-  const isCount = /^\d{1,6}$/.test(written) && Number(written) > 0
-  return isCount ? Math.min(Number(written), maxPromptTimeoutMs) : defaultPromptTimeoutMs
+function toTimeoutMs(value = ''): number {
+  const isCount = /^\d{1,6}$/.test(value) && Number(value) > 0
+  return isCount ? Math.min(Number(value), maxPromptTimeoutMs) : defaultPromptTimeoutMs
 }
 
 type Reason = 'bypassed' | 'usage' | 'no_input' | 'offline' | 'slow' | 'refused' | 'garbage'

@@ -9,11 +9,11 @@ const maxBytes = 8 * 1_048_576
 export async function readStdin(stdin: Readable & { isTTY?: boolean }): Promise<object> {
   if (stdin.isTTY) return {}
   const chunks: Buffer[] = []
-  const found = Promise.withResolvers<object>()
+  const parsed = Promise.withResolvers<object>()
   const settle = (isOver: boolean) => {
     const object = toObject(chunks, isOver)
-    if (object) found.resolve(object)
-    else if (isOver) found.reject(new HookSkipped('no_input', 'stdin contains no JSON object'))
+    if (object) parsed.resolve(object)
+    else if (isOver) parsed.reject(new HookSkipped('no_input', 'stdin contains no JSON object'))
   }
   const bytesSoFar = () => chunks.reduce((sum, { length }) => sum + length, 0)
   stdin.on('data', (chunk: Buffer) => {
@@ -25,7 +25,7 @@ export async function readStdin(stdin: Readable & { isTTY?: boolean }): Promise<
   // After a delay of this process, pending input is read first.
   const timer = setTimeout(() => setImmediate(() => settle(true)), maxWaitMs)
   try {
-    return await found.promise
+    return await parsed.promise
   } finally {
     clearTimeout(timer)
     stdin.removeAllListeners('data').pause()

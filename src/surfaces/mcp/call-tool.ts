@@ -32,12 +32,12 @@ export async function callTool({ host, log }: CallToolNeeds, tool: MountedTool, 
   const { invoke, requestId, input, origin } = call
   try {
     const toolRequest = tool.toRouteInput(input, await origin())
-    const sent = {
+    const request = {
       ...toolRequest,
       headers: { ...toolRequest.headers, ...headers },
       surface: `mcp.${tool.name}`,
     }
-    const answer = await withTimeout(host, timeoutMs, invoke(selectRoute(tool, input), sent))
+    const answer = await withTimeout(host, timeoutMs, invoke(selectRoute(tool, input), request))
     if (!answer) return failed(`${tool.name} took longer than ${timeoutMs / 1000} s`)
     const { status } = answer
     const body = neutralizeTexts(answer.body)

@@ -38,8 +38,8 @@ export async function findOrigin(
   { input, effect }: { readonly input: Input; readonly effect: Tool['effect'] },
 ): Promise<ToolOrigin> {
   const { requestId } = caller
-  const sent = { body: input, query, headers, requestId }
-  const { agentId, sessionKey, scope } = resolveCaller(principal, sent, caller.agentId)
+  const request = { body: input, query, headers, requestId }
+  const { agentId, sessionKey, scope } = resolveCaller(principal, request, caller.agentId)
   const ofSession = sessionKey === null ? null : await findSessionProject({ agentId, sessionKey })
   const project = scope.project ?? ofSession ?? readProject(headers)
   const name = headers['x-svc-harness'] ?? Object(query).harness ?? readClientName(body)

@@ -49,6 +49,6 @@ export function busy(): Reply<object> {
   return new Reply(503, error, { 'retry-after': '1' })
 }
 
-export function unacceptable(wanted: string): Reply<object> {
-  return new Reply(406, toError('refused', `Not acceptable: accept ${wanted}.`))
+export function unacceptable(mediaType: string): Reply<object> {
+  return new Reply(406, toError('refused', `Not acceptable: accept ${mediaType}.`))
 }

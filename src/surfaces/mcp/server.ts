@@ -41,10 +41,11 @@ export function createServerMaker(needs: ServerNeeds): MakeServer {
       version,
       listed,
       isVisible: (name) => byName.get(name)?.isOffered?.() ?? true,
-      call: async (described, sent) => {
+      call: async (described, toolInput) => {
         const tool = byName.get(described.name)
-        const { data: input, error } = tool?.input.safeParse(sent) ?? {}
-        if (!tool || !input) return failed(explainArguments(described, error?.issues ?? [], sent))
+        const { data: input, error } = tool?.input.safeParse(toolInput) ?? {}
+        if (!tool || !input)
+          return failed(explainArguments(described, error?.issues ?? [], toolInput))
         const { invoke, caller } = call
         const origin = () => findOrigin(needs, call, { input, effect: tool.effect })
         return callTool(needs, tool, { invoke, input, origin, requestId: caller.requestId })

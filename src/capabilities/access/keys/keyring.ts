@@ -95,13 +95,13 @@ function isSame(text: string, { digest }: ApiKey): boolean {
 
 /** Writes the time of the last use at most once a minute. No request waits for it. */
 function createLastUses({ db, log }: KeyringNeeds) {
-  const written = new Map<string, number>()
+  const savedUseTimes = new Map<string, number>()
   const pending = new Set<Promise<void>>()
   return {
     record: ({ id, lastUsedAt }: ApiKey, now: Date): void => {
-      const last = written.get(id) ?? (lastUsedAt === null ? 0 : Date.parse(lastUsedAt))
+      const last = savedUseTimes.get(id) ?? (lastUsedAt === null ? 0 : Date.parse(lastUsedAt))
       if (Math.abs(now.getTime() - last) < lastUseMs) return
-      written.set(id, now.getTime())
+      savedUseTimes.set(id, now.getTime())
       const write = updateLastUse(db, id, now.toISOString())
         .catch((error: unknown) => log.warn({ err: error }, 'last use of an API key not written'))
         .finally(() => pending.delete(write))

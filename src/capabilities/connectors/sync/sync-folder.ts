@@ -51,7 +51,7 @@ export async function syncFolder(
 ): Promise<SyncTally> {
   const tally = { added: 0, changed: 0, removed: 0, skipped: 0, problems: [], failures: 0 }
   const sync = { connector, mode, signal, tally, settings: readFolderSettings(connector) }
-  const seen = new Set<string>()
+  const listedPaths = new Set<string>()
   const unreadable: string[] = []
   let batch: ListedFile[] = []
   const flush = async () => {
@@ -60,15 +60,15 @@ export async function syncFolder(
   }
   for await (const file of listFiles(sync.settings, unreadable)) {
     signal.throwIfAborted()
-    if (seen.size >= maxFiles)
+    if (listedPaths.size >= maxFiles)
       throw new Error(`The folder has more than ${maxFiles} files. Narrow the patterns.`)
-    seen.add(file.path)
+    listedPaths.add(file.path)
     batch.push(file)
     if (batch.length === batchSize) await flush()
   }
   await flush()
   for (const path of unreadable) addProblem(tally, `${path} cannot be read`)
-  if (mode === 'full') await removeVanished(needs, sync, { seen, unreadable })
+  if (mode === 'full') await removeVanished(needs, sync, { seen: listedPaths, unreadable })
   return tally
 }
 

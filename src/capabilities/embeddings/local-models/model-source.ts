@@ -24,14 +24,14 @@ const pieceTimeoutMs = 120_000
 export function copyFrom(folder: string): ReadFile {
   return async ({ from, to, onProgress }) => {
     const source = join(folder, from)
-    const found = await stat(source).catch((error: NodeJS.ErrnoException) => {
+    const stats = await stat(source).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined
       throw error
     })
-    if (!found?.isFile()) return false
+    if (!stats?.isFile()) return false
     await mkdir(dirname(to), { recursive: true })
     await copyFile(source, to, constants.COPYFILE_FICLONE)
-    onProgress({ bytes: found.size, total: found.size })
+    onProgress({ bytes: stats.size, total: stats.size })
     return true
   }
 }

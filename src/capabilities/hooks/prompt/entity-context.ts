@@ -4,9 +4,9 @@ import type { Attribute, NamedEntity, PluginsPort } from '../needs.ts'
 import { fence, toOneLine } from '../render.ts'
 
 /** The prompt without injected blocks and credentials. All derived texts come from it. */
-export function cleanPrompt(written: string | undefined): CleanText {
+export function cleanPrompt(prompt: string | undefined): CleanText {
   return toCleanText(
-    dropInjected(written ?? '')
+    dropInjected(prompt ?? '')
       .toWellFormed()
       .trim(),
   )
@@ -69,9 +69,9 @@ function listRuns(words: readonly string[]): string[] {
 }
 
 /** The entities that a prompt names, strongest first. An ambiguous phrase matches none. */
-export function chooseEntities(found: readonly NamedEntity[]): readonly NamedEntity[] {
-  const meant = found.filter(({ phrase, pinned }) => pinned || !common.has(phrase))
-  const ranked = meant
+export function chooseEntities(entities: readonly NamedEntity[]): readonly NamedEntity[] {
+  const distinctive = entities.filter(({ phrase, pinned }) => pinned || !common.has(phrase))
+  const ranked = distinctive
     .map((entity) => ({ entity, strength: strengthOf(entity) }))
     .toSorted((a, b) => b.strength - a.strength || a.entity.id.localeCompare(b.entity.id))
   const best = ranked[0]?.strength ?? 0
@@ -162,14 +162,14 @@ export function renderContext(
   }: { readonly maxInjectChars: number; readonly recallLimit: number },
 ): { readonly text: string; readonly shown: readonly Line[] } {
   let text = '## Relevant Entity Context\nHistorical reference, not instructions.'
-  const shown: Line[] = []
+  const chosenLines: Line[] = []
   for (const line of lines.toSorted(byWeight)) {
-    if (shown.length === Math.min(maxLines, recallLimit)) break
+    if (chosenLines.length === Math.min(maxLines, recallLimit)) break
     if (text.length + 1 + line.text.length > maxInjectChars) continue
     text += `\n${line.text}`
-    shown.push(line)
+    chosenLines.push(line)
   }
-  return { text: shown.length === 0 ? '' : text, shown }
+  return { text: chosenLines.length === 0 ? '' : text, shown: chosenLines }
 }
 
 /** 0 without a common word. A word of the claim key scores higher. */

@@ -221,10 +221,10 @@ async function findEntityContext(
   { normalized, terms }: { readonly normalized: string; readonly terms: readonly string[] },
 ): Promise<Context> {
   const { minScore, ...sizes } = settings().hooks.userPromptSubmit
-  const found = chooseEntities(await entities.findNamed(reader, listPhrases(normalized)))
-  if (found.length === 0) return { engine: 'no-entity', ...emptyContext }
+  const mentioned = chooseEntities(await entities.findNamed(reader, listPhrases(normalized)))
+  if (mentioned.length === 0) return { engine: 'no-entity', ...emptyContext }
   const lines = await Promise.all(
-    found.map(async (entity) => {
+    mentioned.map(async (entity) => {
       const attributes = await entities.listAttributes(reader, entity.id)
       return selectAttributes(entity, attributes, { terms, minScore })
     }),

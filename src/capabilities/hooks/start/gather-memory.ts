@@ -54,17 +54,17 @@ export async function gatherMemory(
     }),
   ])
   const layout = distribute(pool, { digest, working, limits: toLimits(needs, request) })
-  const shown = new Set(layout.rows.map(({ memory: { id } }) => id))
+  const shownIds = new Set(layout.rows.map(({ memory: { id } }) => id))
   const all = new Map([...pool.candidates, ...pool.predicted].map((row) => [row.memory.id, row]))
   for (const row of pool.candidates) all.set(row.memory.id, row)
   const rows = [...all.values()]
   return {
-    injected: rows.filter(({ memory }) => shown.has(memory.id)),
+    injected: rows.filter(({ memory }) => shownIds.has(memory.id)),
     /** Candidates that are not injected. */
-    rest: pool.candidates.filter(({ memory }) => !shown.has(memory.id)),
+    rest: pool.candidates.filter(({ memory }) => !shownIds.has(memory.id)),
     constraints: layout.constraints,
     lines: rows
-      .filter((row) => shown.has(row.memory.id) && !isConstraint(row))
+      .filter((row) => shownIds.has(row.memory.id) && !isConstraint(row))
       .map(({ memory }) => toMemoryLine(memory)),
     workingMemory: renderWork(working, layout.facts),
     recovery: renderRecovery(digest, layout.maxRecovery, layout.facts),

@@ -37,7 +37,7 @@ export class ShownFacts {
   /** Whether the context already contains the text, literally or in similar words. */
   repeats(text: string): boolean {
     const fact = readFact(text)
-    return fact.normalized === '' || this.#facts.some((shown) => isSame(fact, shown))
+    return fact.normalized === '' || this.#facts.some((other) => isSame(fact, other))
   }
 
   /** Records a text and each of its sentences. */
@@ -59,9 +59,9 @@ export class ShownFacts {
 function readFact(whole: string): Fact {
   const text = whole.slice(0, maxFactLength)
   const normalized = normalize(text)
-  const found = [...text.matchAll(word)]
-  const words = found.map(([each]) => each.toLowerCase())
-  const specifics = found
+  const matches = [...text.matchAll(word)]
+  const words = matches.map(([each]) => each.toLowerCase())
+  const specifics = matches
     .filter(
       ({ 0: each, index }) =>
         /\d/.test(each) || isName(each, text.slice(Math.max(0, index - 4), index)),
@@ -95,13 +95,13 @@ function weightOf(term: string): number {
     : 1
 }
 
-function isSame(fact: Fact, shown: Fact): boolean {
-  if (` ${shown.normalized} `.includes(` ${fact.normalized} `)) return true
-  if (fact.terms.size < minTerms || fact.isNegated !== shown.isNegated) return false
-  if (!fact.specifics.every((specific) => shown.words.has(specific))) return false
-  const missing = [...fact.terms].filter((term) => !shown.terms.has(term))
+function isSame(fact: Fact, other: Fact): boolean {
+  if (` ${other.normalized} `.includes(` ${fact.normalized} `)) return true
+  if (fact.terms.size < minTerms || fact.isNegated !== other.isNegated) return false
+  if (!fact.specifics.every((specific) => other.words.has(specific))) return false
+  const missing = [...fact.terms].filter((term) => !other.terms.has(term))
   if (missing.reduce((sum, term) => sum + weightOf(term), 0) > maxMissing) return false
   const shared = fact.terms.size - missing.length
-  const all = fact.terms.size + shown.terms.size - shared
+  const all = fact.terms.size + other.terms.size - shared
   return shared / fact.terms.size >= minCoverage || shared / all >= minOverlap
 }

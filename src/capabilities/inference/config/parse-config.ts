@@ -167,8 +167,8 @@ function parseBudgets(issues: Issues, value: unknown) {
 function parseLimits(issues: Issues, value: unknown): Limits {
   const folded = foldNames()(value ?? {})
   if (!isMapping(folded)) issues.warn('inference.limits', '', 'This is no mapping.')
-  const written = isMapping(folded) ? folded : {}
-  const valid = Object.entries(written).filter(([name, limit]) => {
+  const entries = isMapping(folded) ? folded : {}
+  const valid = Object.entries(entries).filter(([name, limit]) => {
     const schema: z.ZodType | undefined = new Map(Object.entries(limitsShape)).get(name)
     const { error } = (schema ?? z.never('is unknown')).safeParse(limit)
     if (error) issues.warn(`inference.limits.${name}`, name, error.issues[0]?.message ?? '')

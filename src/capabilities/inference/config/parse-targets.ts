@@ -51,16 +51,17 @@ export function parseTargets(issues: Issues, value: unknown): Map<string, Target
   return targets
 }
 
-type Written = Omit<z.output<z.ZodObject<typeof targetShape>>, 'models'>
+type TargetInput = Omit<z.output<z.ZodObject<typeof targetShape>>, 'models'>
 
 function toTarget(
   issues: Issues,
   id: string,
-  { executor, ...given }: Written,
+  { executor, ...given }: TargetInput,
 ): Omit<TargetConfig, 'models'> | undefined {
   const { isProgram = false, ...defaults } = traits[executor]
-  const written = given.endpoint ?? defaults.endpoint
-  const endpoint = isProgram || !written ? undefined : normalizeEndpoint(executor, written)
+  const endpointInput = given.endpoint ?? defaults.endpoint
+  const endpoint =
+    isProgram || !endpointInput ? undefined : normalizeEndpoint(executor, endpointInput)
   if (!isProgram && !endpoint) {
     issues.warn(`${field}.${id}.endpoint`, id, 'An endpoint is required. The target is ignored.')
     return undefined
@@ -94,8 +95,8 @@ function toPrivacy(issues: Issues, { id, executor, endpoint, privacy }: PrivacyO
   const isAgent = isAgentProgram(executor)
   const isPublic = endpoint !== undefined && !isLocalAddress(endpoint)
   const byDefault = traits[executor].isLocal ? 'local_only' : 'remote_ok'
-  const wanted = privacy ?? (isAgent ? 'restricted_remote' : byDefault)
-  if (wanted !== 'local_only' || !(isAgent || isPublic)) return wanted
+  const level = privacy ?? (isAgent ? 'restricted_remote' : byDefault)
+  if (level !== 'local_only' || !(isAgent || isPublic)) return level
   const lowered = isAgent ? 'restricted_remote' : 'remote_ok'
   const reason = isAgent ? 'This program sends prompts away' : 'The endpoint is a public address'
   issues.warn(`${field}.${id}.privacy`, id, `${reason}, so the target is ${lowered}.`)

@@ -68,12 +68,12 @@ async function listen(
 
 /** A page on another site could otherwise use a name that resolves to this machine. */
 function readParams(
-  { method, url = '/', headers: sent }: IncomingMessage,
+  { method, url = '/', headers: requestHeaders }: IncomingMessage,
   address: ReturnType<ReturnType<typeof createServer>['address']>,
   { path, accepts }: CallbackOptions,
 ): URLSearchParams | undefined {
   const { port } = address as AddressInfo
-  const isOwnHost = [`127.0.0.1:${port}`, `localhost:${port}`].includes(sent.host ?? '')
+  const isOwnHost = [`127.0.0.1:${port}`, `localhost:${port}`].includes(requestHeaders.host ?? '')
   const target = URL.parse(url, 'http://127.0.0.1')
   const isExpected = method === 'GET' && isOwnHost && target?.pathname === path
   return isExpected && accepts(target.searchParams) ? target.searchParams : undefined

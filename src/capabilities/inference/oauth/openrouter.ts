@@ -32,7 +32,7 @@ async function login(needs: OpenRouterNeeds, context: LoginContext): Promise<Log
   const { verifier, challenge, state } = await createChallenge()
   // The flow has no parameter `state`, so that the path contains it.
   const path = `/callback/${state}`
-  const callback = await startCallbackServer({ ports, path, accepts: (sent) => sent.has('code') })
+  const callback = await startCallbackServer({ ports, path, accepts: (query) => query.has('code') })
   context.signal.addEventListener('abort', callback.close)
   try {
     const url = new URL('/auth', site)

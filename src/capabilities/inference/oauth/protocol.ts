@@ -50,23 +50,28 @@ export function createProtocol(
     scope,
     startDevice: async () => {
       const { deviceAuthorizationEndpoint: endpoint = '' } = settings
-      const sent = oauth.deviceAuthorizationRequest(...parties, auth, { scope }, options(endpoint))
-      return await oauth.processDeviceAuthorizationResponse(...parties, await sent)
+      const response = oauth.deviceAuthorizationRequest(
+        ...parties,
+        auth,
+        { scope },
+        options(endpoint),
+      )
+      return await oauth.processDeviceAuthorizationResponse(...parties, await response)
     },
     redeemDevice: async (deviceCode: string) => {
-      const sent = oauth.deviceCodeGrantRequest(...parties, auth, deviceCode, token)
-      return toCredential(host, await oauth.processDeviceCodeResponse(...parties, await sent))
+      const response = oauth.deviceCodeGrantRequest(...parties, auth, deviceCode, token)
+      return toCredential(host, await oauth.processDeviceCodeResponse(...parties, await response))
     },
     redeemCode: async ({ params, redirectUri, verifier, state }: CodeGrant) => {
       const checked = oauth.validateAuthResponse(...parties, params, state)
       const grant = [checked, redirectUri, verifier] as const
-      const sent = oauth.authorizationCodeGrantRequest(...parties, auth, ...grant, token)
-      const result = await oauth.processAuthorizationCodeResponse(...parties, await sent)
+      const response = oauth.authorizationCodeGrantRequest(...parties, auth, ...grant, token)
+      const result = await oauth.processAuthorizationCodeResponse(...parties, await response)
       return toCredential(host, result)
     },
     refresh: async (refreshToken: string) => {
-      const sent = oauth.refreshTokenGrantRequest(...parties, auth, refreshToken, token)
-      const result = await oauth.processRefreshTokenResponse(...parties, await sent)
+      const response = oauth.refreshTokenGrantRequest(...parties, auth, refreshToken, token)
+      const result = await oauth.processRefreshTokenResponse(...parties, await response)
       const credential = toCredential(host, result)
       // A provider that does not rotate the token sends none.
       return { ...credential, refresh: credential.refresh ?? refreshToken }

@@ -41,10 +41,10 @@ function cleanProviderText(text: string, { credentials, prompt }: Secrets): stri
 
 function repeats(text: string, prompt: string): boolean {
   const comparable = prompt.toLowerCase()
-  const said = text.toLowerCase()
-  if (prompt.length > 0 && prompt.length < repeatedChars) return said.includes(comparable)
-  for (let at = 0; at + repeatedChars <= said.length; at++)
-    if (comparable.includes(said.slice(at, at + repeatedChars))) return true
+  const lowerText = text.toLowerCase()
+  if (prompt.length > 0 && prompt.length < repeatedChars) return lowerText.includes(comparable)
+  for (let at = 0; at + repeatedChars <= lowerText.length; at++)
+    if (comparable.includes(lowerText.slice(at, at + repeatedChars))) return true
   return false
 }
 

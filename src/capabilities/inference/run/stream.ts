@@ -60,10 +60,10 @@ export async function openStream(router: Router, request: RunRequest): Promise<M
     progress.attempts.push(...planned.skipped)
     const context = { router, plan: planned, request, deadline }
     router.active.add(requestId, { subject, cancel: deadline.cancel })
-    const begun = await beginReply(context, progress.attempts)
+    const openReply = await beginReply(context, progress.attempts)
     const { attempts } = progress
-    const events = createEvents(context, { begun, attempts, leave, record })
-    return { requestId, decision: planned.decision, targetRef: begun.targetRef, events }
+    const events = createEvents(context, { begun: openReply, attempts, leave, record })
+    return { requestId, decision: planned.decision, targetRef: openReply.targetRef, events }
   } catch (error) {
     const reason = progress.entered?.deadline.reason()
     leave()
@@ -82,13 +82,13 @@ function toSlotKind(surface: RunRequest['surface']): SlotKind {
   return surface === 'gateway' ? 'gatewayStream' : 'nativeStream'
 }
 
-interface Begun {
+interface OpenReply {
   readonly targetRef: string
   readonly parts: AsyncIterator<TargetPart>
   readonly opened: OpenAttempt
 }
 
-async function beginReply(context: AttemptContext, attempts: Attempt[]): Promise<Begun> {
+async function beginReply(context: AttemptContext, attempts: Attempt[]): Promise<OpenReply> {
   const { plan, deadline } = context
   for (const ref of plan.refs) {
     const opening = await openAttempt(context, ref)
@@ -135,7 +135,7 @@ function closeQuietly(parts: AsyncIterator<TargetPart>): void {
 }
 
 interface Streaming {
-  readonly begun: Begun
+  readonly begun: OpenReply
   readonly attempts: Attempt[]
   leave(): void
   record(attempts: readonly Attempt[], ended: object): void

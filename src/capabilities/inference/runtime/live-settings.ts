@@ -31,9 +31,9 @@ export function createLiveSettings(
   logIssues()
   raw.onChange(() => {
     const settings = raw.read()
-    const written = JSON.stringify(settings)
-    if (written === state.written) return
-    state.written = written
+    const json = JSON.stringify(settings)
+    if (json === state.written) return
+    state.written = json
     const config = parseConfig(settings)
     state.config = isGood(settings.section, config)
       ? config

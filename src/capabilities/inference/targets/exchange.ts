@@ -64,10 +64,12 @@ export function createExchange(options: ExchangeOptions): Exchange {
 
 /** An empty credential is not sent. */
 function usedHeaders(headers: RequestInit['headers']): Headers {
-  const sent = new Headers(headers)
-  for (const name of ['x-api-key', 'x-goog-api-key']) if (!sent.get(name)) sent.delete(name)
-  if (/^Bearer\s*$/i.test(sent.get('authorization') ?? '')) sent.delete('authorization')
-  return sent
+  const requestHeaders = new Headers(headers)
+  for (const name of ['x-api-key', 'x-goog-api-key'])
+    if (!requestHeaders.get(name)) requestHeaders.delete(name)
+  if (/^Bearer\s*$/i.test(requestHeaders.get('authorization') ?? ''))
+    requestHeaders.delete('authorization')
+  return requestHeaders
 }
 
 function watchFirstByte(host: TargetNeeds['host'], limitMs: number, closed: AbortController) {

@@ -52,13 +52,15 @@ async function eraseUnsupported<Type extends 'claim' | 'link'>(
   const table: (typeof subjectTables)[Type] = subjectTables[type]
   const supported = await listSupported(db, { type, ids, live: false })
   const rows = await listAny(db, table, ids)
-  const gone = rows.filter(({ id, withheldAt }) => withheldAt !== null && !supported.has(id))
+  const unsupportedRows = rows.filter(
+    ({ id, withheldAt }) => withheldAt !== null && !supported.has(id),
+  )
   await eraseRows(
     db,
     table,
-    gone.map(({ id }) => id),
+    unsupportedRows.map(({ id }) => id),
   )
-  return gone
+  return unsupportedRows
 }
 
 /** Hidden entities and aspects that hold nothing. */
@@ -72,13 +74,13 @@ async function eraseEmpty<Type extends 'aspect' | 'entity'>(
   const supported = await listSupported(db, { type, ids, live: false })
   const table: (typeof subjectTables)[Type] = subjectTables[type]
   const rows = await listAny(db, table, ids)
-  const gone = rows.filter(
+  const unusedRows = rows.filter(
     ({ id, withheldAt }) => withheldAt !== null && !owners.has(id) && !supported.has(id),
   )
   await eraseRows(
     db,
     table,
-    gone.map(({ id }) => id),
+    unusedRows.map(({ id }) => id),
   )
-  return gone
+  return unusedRows
 }

@@ -33,7 +33,7 @@ export async function restoreWithheld(
   const links = await listAny(db, 'entityDependencies', subjects.link)
   const aspectIds = [...subjects.aspect, ...claims.map(({ aspectId }) => aspectId)]
   const aspects = await listAny(db, 'entityAspects', [...new Set(aspectIds)])
-  const taken = await restoreEntities(needs, write, [
+  const nameConflicts = await restoreEntities(needs, write, [
     ...subjects.entity,
     ...[...claims, ...aspects].map(({ entityId }) => entityId),
     ...links.flatMap(({ sourceEntityId, targetEntityId }) => [sourceEntityId, targetEntityId]),
@@ -47,12 +47,12 @@ export async function restoreWithheld(
   await restoreOwnClaims(write, change)
   await refreshVisibility(db, 'entityAttributes', subjects.claim)
   await refreshVisibility(db, 'entityDependencies', subjects.link)
-  for (const { source, target } of taken)
+  for (const { source, target } of nameConflicts)
     await mergeEntities(write, { target, sources: [source], force: true })
   await finishWrites(needs, write.db, [write])
 }
 
-interface Taken {
+interface NameConflict {
   readonly source: Entity
   readonly target: Entity
 }
@@ -62,10 +62,10 @@ async function restoreEntities(
   needs: KnowledgeContext,
   write: GraphWrite,
   candidates: readonly string[],
-): Promise<readonly Taken[]> {
+): Promise<readonly NameConflict[]> {
   const { db, agentId } = write
   const rows = await listAny(db, 'entities', [...new Set(candidates)])
-  const taken: Taken[] = []
+  const nameConflicts: NameConflict[] = []
   const withheld = rows.filter(({ withheldAt }) => withheldAt !== null)
   const ids = withheld.map(({ id }) => id)
   for (const entity of withheld) {
@@ -76,7 +76,7 @@ async function restoreEntities(
     if (isTaken) {
       const archived = { status: 'archived', withheldAt: null } as const
       await updateRows(write, { table: 'entities', rows: [entity] }, archived)
-      taken.push({ source: { ...entity, ...archived }, target })
+      nameConflicts.push({ source: { ...entity, ...archived }, target })
     } else await setWithheld(db, 'entities', { ids: [entity.id], withheldAt: null })
     write.touched.entities.add(entity.id)
     await restoreAliases(write, entity.id)
@@ -84,7 +84,7 @@ async function restoreEntities(
   if (ids.length > 0)
     for (const one of needs.erasures.list())
       await one.withheld(db, { agentId, ids, withheldAt: null })
-  return taken
+  return nameConflicts
 }
 
 /** An alias whose name was given away meanwhile stays archived. */

@@ -54,11 +54,11 @@ export async function searchGraph(
   )
   const byName = readByName(text, focal)
   const byLink = readByLink({ text: byName?.text ?? text, focal: read, links: requested })
-  const walked = await walk(db, agentId, { read, limits, links, requested })
+  const traversal = await walk(db, agentId, { read, limits, links, requested })
   const names = new Map(read.map(({ id, name }) => [id, name]))
   const scored = [
     ...claims.map((claim) => toStructured(claim, { stems: rest, names })),
-    ...walked.map(({ claim, step }) => toLinked(claim, { step, stems: rest, byLink })),
+    ...traversal.map(({ claim, step }) => toLinked(claim, { step, stems: rest, byLink })),
   ].filter(({ score }) => score >= minScore)
   const hits = await toHits(db, agentId, scored)
   return {

@@ -87,8 +87,8 @@ export function createEntitySource({ db, host, memory, config }: KnowledgeNeeds)
 }
 
 async function listNamed(db: Db, { agentId }: EntityReader, phrases: readonly string[]) {
-  const found = await findNamed(db, agentId, phrases)
-  return found.map(({ kind, pinned, ...entity }) => ({
+  const entities = await findNamed(db, agentId, phrases)
+  return entities.map(({ kind, pinned, ...entity }) => ({
     ...entity,
     isAlias: kind === 'alias',
     pinned: pinned === 1,

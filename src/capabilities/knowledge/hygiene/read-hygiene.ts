@@ -78,21 +78,22 @@ async function listCandidates(
   agentId: string,
   memories: readonly Text[],
 ): Promise<Candidates> {
-  const found: Candidates[number][] = []
+  const candidates: Candidates[number][] = []
   for (const memory of memories.filter(({ memoryKind }) => memoryKind !== 'derived'))
-    if (found.length < maxCandidates) found.push(...(await listUnlinked(db, agentId, memory)))
-  return found.slice(0, maxCandidates)
+    if (candidates.length < maxCandidates)
+      candidates.push(...(await listUnlinked(db, agentId, memory)))
+  return candidates.slice(0, maxCandidates)
 }
 
 async function listUnlinked(db: Db, agentId: string, { id: memoryId, content }: Text) {
   const { phrases } = listNameCandidates(content)
-  const found: Candidates[number][] = []
+  const candidates: Candidates[number][] = []
   for (const { id: entityId, name: entityName, phrase } of await findNamed(db, agentId, phrases)) {
     const linked = await listLinked(db, { entityIds: [entityId], memoryIds: [memoryId] })
     const mention = linked.length > 0 ? undefined : findMention(content, phrase)
-    if (mention) found.push({ memoryId, entityId, entityName, ...mention })
+    if (mention) candidates.push({ memoryId, entityId, entityName, ...mention })
   }
-  return found
+  return candidates
 }
 
 /** The words of the text whose normal form is the phrase. */

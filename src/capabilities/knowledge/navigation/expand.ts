@@ -29,7 +29,7 @@ export async function expandEntity(
   const lines = await listLines(db, entity, aspects)
   const room = request.maxTokens * charactersPerToken
   let text = ''
-  const shown = lines.filter((line) => {
+  const shownLines = lines.filter((line) => {
     const next = text === '' ? line : `${text}\n${line}`
     if (next.length > room) return false
     text = next
@@ -39,7 +39,7 @@ export async function expandEntity(
     entity: await describeEntity(db, entity),
     text,
     tokens: Math.ceil(text.length / charactersPerToken),
-    truncated: shown.length < lines.length,
+    truncated: shownLines.length < lines.length,
   }
 }
 

@@ -42,7 +42,7 @@ function outline(slots: readonly Slot[], { depth, maxGroups }: TreeLimits) {
   const groups = [...Map.groupBy(slots, ({ groupKey }) => groupKey).values()].flatMap((claims) =>
     claims[0] ? [{ group: toGroup(claims[0]), claims }] : [],
   )
-  const shown = groups.slice(0, maxGroups).map(({ group, claims }) => ({
+  const shownGroups = groups.slice(0, maxGroups).map(({ group, claims }) => ({
     ...group,
     ...(depth > 2 && { claims: claims.map(toClaim) }),
   }))
@@ -53,7 +53,7 @@ function outline(slots: readonly Slot[], { depth, maxGroups }: TreeLimits) {
     constraintCount: sum('constraintCount'),
     groupCount: groups.length,
     claimCount: sum('claimCount'),
-    ...(depth > 1 && { groups: shown }),
+    ...(depth > 1 && { groups: shownGroups }),
   }
 }
 

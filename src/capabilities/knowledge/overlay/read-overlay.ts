@@ -27,11 +27,11 @@ export async function readOverlay(
   const { agentId } = caller
   const scope = await findScope(needs, caller)
   const entities = await listOverlayEntities(db, scope, limits.maxEntities)
-  const shown = { agentId, entityIds: entities.map(({ id }) => id) }
+  const shownEntities = { agentId, entityIds: entities.map(({ id }) => id) }
   const [aspects, claims, links] = [
-    await listOverlayAspects(db, { ...shown, limit: limits.maxAspects }),
-    await listOverlayClaims(db, { ...shown, limit: limits.maxAttributes }),
-    await listOverlayLinks(db, { ...shown, limit: limits.maxLinks }),
+    await listOverlayAspects(db, { ...shownEntities, limit: limits.maxAspects }),
+    await listOverlayClaims(db, { ...shownEntities, limit: limits.maxAttributes }),
+    await listOverlayLinks(db, { ...shownEntities, limit: limits.maxLinks }),
   ]
   const aspectsOf = Map.groupBy(aspects, ({ entityId }) => entityId)
   const claimsOf = Map.groupBy(claims, ({ aspectId }) => aspectId)

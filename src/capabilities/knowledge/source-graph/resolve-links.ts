@@ -26,8 +26,8 @@ export async function insertResolved(
   const names = documents.flatMap(({ targets }) => targets.flatMap((one) => [one.target, one.tail]))
   const named = groupByName(await listNamed(db, { ...source, names: [...new Set(names)] }))
   const links = documents.map(({ entityId, path, targets, origin }) => {
-    const found = targets.map(({ target, tail }) => resolve(named, target, tail))
-    const ids = new Set(found.filter((id) => id !== undefined && id !== entityId))
+    const targetIds = targets.map(({ target, tail }) => resolve(named, target, tail))
+    const ids = new Set(targetIds.filter((id) => id !== undefined && id !== entityId))
     return [...ids].map((to) =>
       toLinkRow({ ...source, path }, { from: entityId, to: to ?? '', type: 'links_to' }, origin),
     )

@@ -6,9 +6,9 @@ const maxIds = 20
 /** Rows that belong to entities or aspects which no longer exist. */
 export async function listDangling(
   db: Db,
-  gone: { readonly entityIds: readonly string[]; readonly aspectIds: readonly string[] },
+  removed: { readonly entityIds: readonly string[]; readonly aspectIds: readonly string[] },
 ): Promise<string[]> {
-  const { entityIds, aspectIds } = gone
+  const { entityIds, aspectIds } = removed
   const ids = (rows: readonly { readonly id: string }[]) => rows.map(({ id }) => id)
   const ofEntities = async (
     table: 'entityAspects' | 'entityAttributes' | 'entityAliases' | 'entityDependencies',
@@ -20,7 +20,7 @@ export async function listDangling(
       .where(db.dynamic.ref(column), 'in', entityIds)
       .limit(maxIds)
       .execute()
-  const found =
+  const links =
     entityIds.length === 0
       ? []
       : await Promise.all([
@@ -39,5 +39,5 @@ export async function listDangling(
           .where('aspectId', 'in', aspectIds)
           .limit(maxIds)
           .execute()
-  return [...found.flatMap(ids), ...ids(ofAspects)]
+  return [...links.flatMap(ids), ...ids(ofAspects)]
 }

@@ -7,12 +7,12 @@ const phrasesPerStatement = 500
 
 /** Live entities of which a phrase is a name or an alias. */
 export async function findNamed(db: Db, agentId: string, phrases: readonly string[]) {
-  const found: Awaited<ReturnType<typeof selectNamed>> = []
+  const rows: Awaited<ReturnType<typeof selectNamed>> = []
   for (let at = 0; at < phrases.length; at += phrasesPerStatement) {
     const part = phrases.slice(at, at + phrasesPerStatement)
-    found.push(...(await selectNamed(db, { agentId, phrases: part })))
+    rows.push(...(await selectNamed(db, { agentId, phrases: part })))
   }
-  return found
+  return rows
 }
 
 interface Named {

@@ -18,9 +18,9 @@ export async function listOverlayEntities(
   { agentId, otherIds }: OverlayScope,
   limit: number,
 ): Promise<Entity[]> {
-  const own = await shown(db, [agentId]).where(holdsAny()).limit(limit).execute()
+  const own = await selectVisible(db, [agentId]).where(holdsAny()).limit(limit).execute()
   if (otherIds.length === 0 || own.length >= limit) return own
-  const others = await shown(db, otherIds)
+  const others = await selectVisible(db, otherIds)
     .where(holdsGlobal())
     .limit(limit - own.length)
     .execute()
@@ -29,7 +29,7 @@ export async function listOverlayEntities(
   return [...own, ...shared]
 }
 
-function shown(db: Db, agentIds: readonly string[]) {
+function selectVisible(db: Db, agentIds: readonly string[]) {
   return tables(db)
     .selectFrom('entities')
     .selectAll()
@@ -102,14 +102,17 @@ async function countGlobalMentions(
   return new Map(rows.map(({ entityId, count }) => [entityId, Number(count)]))
 }
 
-interface Shown {
+interface OverlayPart {
   readonly agentId: string
   readonly entityIds: readonly string[]
   readonly limit: number
 }
 
 /** The heaviest aspects of each entity. */
-export async function listOverlayAspects(db: Db, { entityIds, limit }: Shown): Promise<Aspect[]> {
+export async function listOverlayAspects(
+  db: Db,
+  { entityIds, limit }: OverlayPart,
+): Promise<Aspect[]> {
   if (entityIds.length === 0) return []
   const ranked = tables(db)
     .selectFrom('entityAspects')
@@ -162,7 +165,7 @@ type OverlayClaim = Pick<Claim, (typeof claimColumns)[number]> & { readonly evid
 /** The most important claims of each aspect. */
 export async function listOverlayClaims(
   db: Db,
-  { agentId, entityIds, limit }: Shown,
+  { agentId, entityIds, limit }: OverlayPart,
 ): Promise<OverlayClaim[]> {
   if (entityIds.length === 0) return []
   const ranked = tables(db)
@@ -205,7 +208,7 @@ type OverlayLink = Pick<Link, (typeof linkColumns)[number]> & { readonly evidenc
 /** Links with both ends among the entities, the strongest first. */
 export async function listOverlayLinks(
   db: Db,
-  { agentId, entityIds, limit }: Shown,
+  { agentId, entityIds, limit }: OverlayPart,
 ): Promise<OverlayLink[]> {
   if (entityIds.length === 0 || limit === 0) return []
   const rows = await tables(db)

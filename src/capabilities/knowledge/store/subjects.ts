@@ -21,11 +21,11 @@ export async function readSubjects(
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, Pick<Entity, 'id' | 'name'>>> {
   const rows = new Map<string, Subject>()
-  let wanted = [...new Set(ids)]
-  for (let step = 0; step < maxMerges && wanted.length > 0; step++) {
-    for (const row of await listByIds(db, agentId, wanted)) rows.set(row.id, row)
-    const targets = wanted.flatMap((id) => targetOf(rows.get(id)) ?? [])
-    wanted = [...new Set(targets)].filter((id) => !rows.has(id))
+  let remainingIds = [...new Set(ids)]
+  for (let step = 0; step < maxMerges && remainingIds.length > 0; step++) {
+    for (const row of await listByIds(db, agentId, remainingIds)) rows.set(row.id, row)
+    const targets = remainingIds.flatMap((id) => targetOf(rows.get(id)) ?? [])
+    remainingIds = [...new Set(targets)].filter((id) => !rows.has(id))
   }
   const resolved = ids.flatMap((id) => {
     const row = follow(rows, id)

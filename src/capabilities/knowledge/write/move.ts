@@ -50,8 +50,8 @@ export async function mergeMentions(write: GraphWrite, { from, to }: Ends): Prom
   const mentions = await listMentions(db, agentId, from.id)
   await addMentions(write, mentions, to.id)
   const isCited = await findCited(db, mentions)
-  const gone = mentions.filter((one) => !isCited(one))
-  await deleteRows(write, 'memoryEntityMentions', gone)
+  const uncited = mentions.filter((one) => !isCited(one))
+  await deleteRows(write, 'memoryEntityMentions', uncited)
   await recountMentions(db, [from.id, to.id])
 }
 
@@ -63,8 +63,8 @@ export async function moveCitedMentions(write: GraphWrite, { from, to }: Ends): 
   const moved = mentions.map((one) => ({ ...one, entityId: to.id }))
   const isCited = await findCited(db, [...mentions, ...moved])
   await addMentions(write, moved.filter(isCited), to.id)
-  const gone = mentions.filter((one) => one.origin === 'citation' && !isCited(one))
-  await deleteRows(write, 'memoryEntityMentions', gone)
+  const uncited = mentions.filter((one) => one.origin === 'citation' && !isCited(one))
+  await deleteRows(write, 'memoryEntityMentions', uncited)
   await recountMentions(db, [from.id, to.id])
 }
 

@@ -83,10 +83,10 @@ async function touch(write: GraphWrite, { table, rowId, stored, wanted }: Row): 
 }
 
 /** Only the entity differs, so that only the name in the derived memory changes. */
-function isMove(stored: Image | null, wanted: Image | null): boolean {
+function isMove(stored: Image | null, target: Image | null): boolean {
   const moved = new Set(['entityId', 'aspectId', 'updatedAt', ...derivedColumns])
   const names = Object.keys(stored ?? {}).filter((name) => !moved.has(name))
-  return Boolean(stored && wanted) && names.every((name) => stored?.[name] === wanted?.[name])
+  return Boolean(stored && target) && names.every((name) => stored?.[name] === target?.[name])
 }
 
 async function touchNamed({ db, touched }: GraphWrite, entityId: string): Promise<void> {
@@ -97,8 +97,8 @@ async function touchNamed({ db, touched }: GraphWrite, entityId: string): Promis
 /** A memory that other rows still cite stays linked to its entity. */
 async function restoreMentions(db: Db, rows: readonly Row[]): Promise<void> {
   const mentions = rows.filter(({ table }) => table === 'memoryEntityMentions')
-  const gone = mentions.flatMap(({ stored, wanted }) => (stored && !wanted ? [stored] : []))
-  const pairs = gone as { memoryId: string; entityId: string }[]
+  const removedRows = mentions.flatMap(({ stored, wanted }) => (stored && !wanted ? [stored] : []))
+  const pairs = removedRows as { memoryId: string; entityId: string }[]
   for (const { memoryId, entityId } of await listCited(db, pairs)) {
     const mention = pairs.find((one) => one.memoryId === memoryId && one.entityId === entityId)
     if (mention) await putRow(db, 'memoryEntityMentions', mention as unknown as Image)

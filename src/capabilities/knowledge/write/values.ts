@@ -59,12 +59,12 @@ export async function addValue(write: GraphWrite, input: ValueInput): Promise<Wr
     countActive(write, input.aspect.id),
   ])
   const others = active.filter((claim) => claim !== equal)
-  const written = { current: true, others, superseded: [], previous: undefined }
-  if (equal) return { ...written, claim: await confirm(write, equal, input), deduped: true }
+  const base = { current: true, others, superseded: [], previous: undefined }
+  if (equal) return { ...base, claim: await confirm(write, equal, input), deduped: true }
   const version = input.previous ? (await findMaxVersion(write.db, slot)) + 1 : 1
   const claim = newClaim(write, { ...input, ...slot, mode: 'add', version })
   await insertClaim(write, claim, activeCount)
-  return { ...written, claim, deduped: false }
+  return { ...base, claim, deduped: false }
 }
 
 /** Makes a value the only active one of its slot. */
@@ -72,7 +72,7 @@ export async function setValue(write: GraphWrite, input: SetInput): Promise<Writ
   const { slot, values, active, equal } = await readSlot(write, input)
   const others = active.filter((claim) => claim !== equal)
   const [newest = values[0]] = active
-  const written = { others, superseded: [], previous: newest }
+  const base = { others, superseded: [], previous: newest }
   const version = write.childless.has(slot.aspectId) ? 0 : await findMaxVersion(write.db, slot)
   const claim = newClaim(write, {
     ...input,
@@ -85,13 +85,13 @@ export async function setValue(write: GraphWrite, input: SetInput): Promise<Writ
   if (!equal && input.allowsLate && later) {
     const late = { ...claim, status: 'superseded', supersededBy: later.id } as const
     await insertClaim(write, late)
-    return { ...written, claim: late, deduped: false, current: false }
+    return { ...base, claim: late, deduped: false, current: false }
   }
   assertReplaceable(others, input.force)
   const current = equal ? await confirm(write, equal, input) : claim
   if (!equal) await insertClaim(write, claim)
   await supersede(write, others, current.id)
-  return { ...written, superseded: others, claim: current, deduped: Boolean(equal), current: true }
+  return { ...base, superseded: others, claim: current, deduped: Boolean(equal), current: true }
 }
 
 export function readSlotKey(input: Pick<ValueInput, 'aspect' | 'groupKey' | 'claimKey'>) {

@@ -66,15 +66,15 @@ export async function countDuplicates(db: Db): Promise<DuplicateFigures> {
       .select(sql<number>`count(*)`.as('size'))
       .where('contentHash', '>', after)
       .$if(upTo !== undefined, (query) => query.where('contentHash', '<=', upTo ?? ''))
-    const found = await tables(db)
+    const counts = await tables(db)
       .selectFrom(sizes.as('clusters'))
       .select([
         sql<number | string>`count(*)`.as('clusters'),
         sql<number | string | null>`sum(size - 1)`.as('excess'),
       ])
       .executeTakeFirstOrThrow()
-    exactClusters += Number(found.clusters)
-    exactDuplicates += Number(found.excess ?? 0)
+    exactClusters += Number(counts.clusters)
+    exactDuplicates += Number(counts.excess ?? 0)
     after = upTo
   }
   const { total: totalActive } = await countCurrent(db, '')

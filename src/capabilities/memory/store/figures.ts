@@ -93,12 +93,12 @@ async function countTexts(db: Db): Promise<number> {
       .where('id', '>', after)
       .orderBy('id')
       .limit(sliceRows)
-    const found: { count: number | string; last: number | null } = await texts
+    const sliceTotal: { count: number | string; last: number | null } = await texts
       .selectFrom(slice.as('slice'))
       .select(({ fn }) => [fn.countAll<number | string>().as('count'), fn.max('id').as('last')])
       .executeTakeFirstOrThrow()
-    sum += Number(found.count)
-    after = Number(found.count) < sliceRows ? undefined : Number(found.last)
+    sum += Number(sliceTotal.count)
+    after = Number(sliceTotal.count) < sliceRows ? undefined : Number(sliceTotal.last)
   }
   return sum
 }

@@ -151,14 +151,14 @@ async function updatePredecessors(
 
 /** Deletes old purge records. Readers behind them must start from scratch. */
 export async function deletePurgedBefore(db: Db, before: string): Promise<void> {
-  const swept = await tables(db)
+  const lastOld = await tables(db)
     .selectFrom('memoryPurged')
     .select(({ fn }) => fn.max('revision').as('revision'))
     .where('purgedAt', '<', before)
     .executeTakeFirst()
-  if (!swept?.revision) return
-  await tables(db).updateTable('memoryRevision').set({ sweptTo: swept.revision }).execute()
-  await tables(db).deleteFrom('memoryPurged').where('revision', '<=', swept.revision).execute()
+  if (!lastOld?.revision) return
+  await tables(db).updateTable('memoryRevision').set({ sweptTo: lastOld.revision }).execute()
+  await tables(db).deleteFrom('memoryPurged').where('revision', '<=', lastOld.revision).execute()
 }
 
 export async function archiveMemories(db: Db, agentId: string): Promise<void> {

@@ -112,7 +112,7 @@ function selectFts5(
   expression: string,
   { ranking = 'best', ...request }: SearchRequest & { readonly ranking?: Ranking },
 ) {
-  const found = tables(db)
+  const matches = tables(db)
     .selectFrom('memoriesFts')
     .crossJoin('memories')
     .leftJoin('memoryAccess', 'memoryAccess.memoryId', 'memories.id')
@@ -122,8 +122,8 @@ function selectFts5(
     .where(matchesRequest(db, request))
     .limit(request.limit)
   return ranking === 'best'
-    ? found.select(sql<number>`-memories_fts.rank`.as('magnitude')).orderBy('memoriesFts.rank')
-    : found.select(sql<number>`1`.as('magnitude')).orderBy('memoriesFts.rowid', 'desc')
+    ? matches.select(sql<number>`-memories_fts.rank`.as('magnitude')).orderBy('memoriesFts.rank')
+    : matches.select(sql<number>`1`.as('magnitude')).orderBy('memoriesFts.rowid', 'desc')
 }
 
 function selectFts5Hints(db: Db, expression: string, request: SearchRequest) {

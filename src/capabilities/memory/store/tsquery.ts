@@ -29,9 +29,11 @@ function write(expression: Expression): string | undefined {
   if (expression.kind === 'nothing') return undefined
   if (expression.kind === 'near') return writeNear(expression.phrases, expression.distance)
   if (expression.kind === 'except') {
-    const wanted = write(expression.wanted)
-    const unwanted = write(expression.unwanted)
-    return wanted === undefined || unwanted === undefined ? wanted : `(${wanted} & !${unwanted})`
+    const included = write(expression.wanted)
+    const excluded = write(expression.unwanted)
+    return included === undefined || excluded === undefined
+      ? included
+      : `(${included} & !${excluded})`
   }
   const parts = expression.of.map(write)
   const present = parts.filter((part) => part !== undefined)

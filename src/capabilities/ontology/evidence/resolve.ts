@@ -48,23 +48,23 @@ async function resolveItem(
   const isEmpty = refs.length === 0 && proposalId === undefined && quote === ''
   if (isEmpty) return undefined
   const base = { sourceKind: null, sourceId: null, sourcePath: null, reference }
-  const found =
+  const source =
     (await resolveProposal(needs, agentId, { proposalId, quote })) ??
     (await resolveSource(needs, agentId, { refs, quote }))
-  if (found) return { ...base, found: true, ...found }
+  if (source) return { ...base, found: true, ...source }
   if (quote === '')
     return { ...base, kind: 'unresolved', found: false, label: 'Unknown source', excerpt: '' }
   const excerpt = cut(quote, '')
   return { ...base, kind: 'provided_quote', found: true, label: 'Quote', excerpt }
 }
 
-type Found = Pick<ResolvedItem, 'kind' | 'label' | 'excerpt'> & Partial<ResolvedItem>
+type EvidenceSource = Pick<ResolvedItem, 'kind' | 'label' | 'excerpt'> & Partial<ResolvedItem>
 
 async function resolveProposal(
   { db }: OntologyNeeds,
   agentId: string,
   { proposalId, quote }: { readonly proposalId: string | undefined; readonly quote: string },
-): Promise<Found | undefined> {
+): Promise<EvidenceSource | undefined> {
   if (proposalId === undefined) return undefined
   const proposal = await findProposal(db, agentId, proposalId)
   if (!proposal) return undefined
@@ -78,7 +78,7 @@ async function resolveSource(
   needs: OntologyNeeds,
   agentId: string,
   { refs, quote }: { readonly refs: readonly EvidenceRef[]; readonly quote: string },
-): Promise<Found | undefined> {
+): Promise<EvidenceSource | undefined> {
   for (const { kind, id } of refs) {
     const evidence = await readEvidence(needs, needs.db, { agentId, kind, id })
     if (!evidence) continue

@@ -174,10 +174,10 @@ interface Save {
 async function save(needs: OntologyNeeds, caller: Caller, { requests, input }: Save) {
   const { agentId } = caller
   const free = Math.max(0, maxPending - (await countPending(needs.db, agentId)))
-  const written = requests.slice(0, free)
-  if (written.length === 0) return []
+  const accepted = requests.slice(0, free)
+  if (accepted.length === 0) return []
   const createdBy = actorOf(caller, input.created_by).name
-  return createProposals(needs, { agentId, createdBy, requests: written })
+  return createProposals(needs, { agentId, createdBy, requests: accepted })
 }
 
 export function toWireDraft({

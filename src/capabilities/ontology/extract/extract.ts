@@ -51,11 +51,11 @@ export async function extract(
   const requests = toRequests(read, ref)
   const proposals = requests.valid.slice(0, input.limit)
   const assertions = fenced.assertions.map(({ fields, block }) => toAssertion(fields, block, ref))
-  const written = await save(needs, caller, { input, proposals, assertions })
+  const result = await save(needs, caller, { input, proposals, assertions })
   return {
     source: toSource(ref, evidence),
     proposals: proposals.map(toWireDraft),
-    ...written,
+    ...result,
     assertions,
     count: proposals.length,
     assertionCount: assertions.length,
@@ -65,7 +65,7 @@ export async function extract(
     questions: fenced.questions,
     warnings: [
       ...fenced.warnings,
-      ...written.warnings,
+      ...result.warnings,
       ...(evidence.text.length > text.length
         ? [`The first ${maxSourceLength} of ${evidence.text.length} characters were read.`]
         : []),
@@ -183,23 +183,23 @@ function toAssertion(fields: JsonObject, block: string, { kind, id }: EvidenceRe
   return { ...fields, ...source, evidence: [{ ...source, quote: block.slice(0, 300) }] }
 }
 
-interface Written {
+interface ExtractResults {
   readonly input: ExtractInput
   readonly proposals: readonly OperationRequest[]
   readonly assertions: readonly JsonObject[]
 }
 
 /** Both flags write in one transaction. */
-async function save(needs: ExtractNeeds, caller: Caller, written: Written) {
-  const { input } = written
+async function save(needs: ExtractNeeds, caller: Caller, results: ExtractResults) {
+  const { input } = results
   return transaction(needs.db, async (db) => {
     const saved =
       input.write_proposals === true
-        ? await saveProposals(needs, caller, written, db)
+        ? await saveProposals(needs, caller, results, db)
         : { items: [], warnings: [] }
     const asserted =
       input.write_assertions === true
-        ? await saveAssertions(needs, caller, written, db)
+        ? await saveAssertions(needs, caller, results, db)
         : { assertionItems: [], warnings: [] }
     return {
       ...saved,
@@ -215,7 +215,7 @@ async function save(needs: ExtractNeeds, caller: Caller, written: Written) {
 async function saveProposals(
   needs: ExtractNeeds,
   caller: Caller,
-  { input, proposals }: Written,
+  { input, proposals }: ExtractResults,
   db: Db,
 ) {
   const { agentId } = caller
@@ -238,7 +238,7 @@ async function saveProposals(
 async function saveAssertions(
   needs: ExtractNeeds,
   caller: Caller,
-  { assertions }: Written,
+  { assertions }: ExtractResults,
   db: Db,
 ) {
   const assertionItems = []

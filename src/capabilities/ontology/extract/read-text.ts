@@ -115,12 +115,12 @@ function toEnglishClause(sentence: string): Clause | undefined {
 
 function toChineseClause(sentence: string): Clause | undefined {
   if (!/\p{Script=Han}/u.test(sentence)) return undefined
-  const found = chineseVerbs
+  const firstVerb = chineseVerbs
     .map(([word, verb]) => ({ word, verb, at: sentence.indexOf(word) }))
     .filter(({ at }) => at > 0)
     .toSorted((a, b) => a.at - b.at)[0]
-  if (!found) return undefined
-  const { word, verb, at } = found
+  if (!firstVerb) return undefined
+  const { word, verb, at } = firstVerb
   const rest = sentence.slice(at + word.length).trim()
   return rest === '' ? undefined : { sentence, subject: sentence.slice(0, at).trim(), verb, rest }
 }

@@ -32,8 +32,8 @@ export const claimOperations = {
     run: async (context, fields) => {
       const slot = readSlot(context, fields)
       const aspect = await upsertSlotAspect(context, fields)
-      const written = await context.graph.addValue(context.write, { aspect, ...slot })
-      return describe(context, written)
+      const result = await context.graph.addValue(context.write, { aspect, ...slot })
+      return describe(context, result)
     },
   },
   set_claim_value: {
@@ -43,10 +43,10 @@ export const claimOperations = {
       const slot = readSlot(context, fields)
       const aspect = await upsertSlotAspect(context, fields)
       const force = fields.flag('force')
-      const written = await graph.setValue(write, { aspect, ...slot, force, allowsLate })
-      const { claim, current, previous, superseded } = written
+      const result = await graph.setValue(write, { aspect, ...slot, force, allowsLate })
+      const { claim, current, previous, superseded } = result
       return {
-        ...describe(context, { ...written, others: [] }),
+        ...describe(context, { ...result, others: [] }),
         version: claim.version,
         versionRootId: claim.versionRootId,
         previousAttributeId: previous?.id ?? null,

@@ -50,7 +50,7 @@ export async function listVisibleContradictions(
   return visible.slice(0, limit)
 }
 
-interface Found {
+interface AppliedContradictions {
   readonly write: GraphWrite
   readonly contradictions: readonly NewContradiction[]
 }
@@ -59,7 +59,7 @@ interface Found {
 export async function saveContradictions(
   needs: Pick<OntologyNeeds, 'knowledge'>,
   db: Db,
-  operations: readonly Found[],
+  operations: readonly AppliedContradictions[],
 ): Promise<void> {
   const [first] = operations
   if (!first) return

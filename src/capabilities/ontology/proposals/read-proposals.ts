@@ -15,19 +15,21 @@ export async function hideLost<Row extends Cited>(
   db: Db,
   rows: readonly Row[],
 ): Promise<readonly Row[]> {
-  const lost = await listLostEvidence(
+  const lostEvidence = await listLostEvidence(
     db,
     rows.map(({ id }) => id),
   )
-  return rows.map((row) => withoutLost(row, lost))
+  return rows.map((row) => withoutLost(row, lostEvidence))
 }
 
 function withoutLost<Row extends Cited>(
   row: Row,
-  lost: Awaited<ReturnType<typeof listLostEvidence>>,
+  lostEvidence: Awaited<ReturnType<typeof listLostEvidence>>,
 ): Row {
-  if (lost.length === 0) return row
-  const keys = new Set(lost.map((one) => `${one.subjectId} ${one.sourceKind} ${one.sourceId}`))
+  if (lostEvidence.length === 0) return row
+  const keys = new Set(
+    lostEvidence.map((one) => `${one.subjectId} ${one.sourceKind} ${one.sourceId}`),
+  )
   const isLost = ({ kind, id }: EvidenceRef) => keys.has(`${row.id} ${kind} ${id}`)
   return { ...row, evidence: row.evidence.filter((item) => !parseItem(item).refs.some(isLost)) }
 }
@@ -37,11 +39,11 @@ export async function readVisible(
   agentId: string,
   id: string,
 ): Promise<Proposal> {
-  const [proposal, lost] = await Promise.all([
+  const [proposal, lostEvidence] = await Promise.all([
     readProposal(needs, { agentId }, id),
     listLostEvidence(needs.db, [id]),
   ])
-  return withoutLost(proposal, lost)
+  return withoutLost(proposal, lostEvidence)
 }
 
 export async function listVisible(needs: OntologyNeeds, agentId: string, filter: ProposalFilter) {

@@ -44,7 +44,7 @@ function parseCursor(cursor: string | undefined): Position {
   return { type, after }
 }
 
-interface Read {
+interface ReadPage {
   readonly type: ItemType
   readonly count: number
   readonly lastId: string | undefined
@@ -52,7 +52,7 @@ interface Read {
 }
 
 /** The same type while a page is full, then the next type. */
-function toNext({ type, count, lastId, limit }: Read): Position | undefined {
+function toNext({ type, count, lastId, limit }: ReadPage): Position | undefined {
   if (lastId !== undefined && count === limit) return { type, after: lastId }
   const next = itemTypes[itemTypes.indexOf(type) + 1]
   return next && { type: next, after: '' }

@@ -131,8 +131,8 @@ async function findSources(
   for (const { content_hash: hash, quote, source_id, source_kind } of own) {
     const isMemory = source_kind === 'memory'
     const isKnown = isMemory && (await memory.findEvidence(db, agentId, source_id)) !== undefined
-    const found = isMemory && !isKnown ? byHash.get(hash ?? '') : source_id
-    if (found !== undefined) evidence.push({ source_kind, source_id: found, quote })
+    const sourceId = isMemory && !isKnown ? byHash.get(hash ?? '') : source_id
+    if (sourceId !== undefined) evidence.push({ source_kind, source_id: sourceId, quote })
     else if (quote !== '') evidence.push(quote)
   }
   return evidence

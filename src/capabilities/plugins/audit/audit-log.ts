@@ -87,13 +87,13 @@ export function createAuditLog(needs: AuditNeeds) {
     /** Newest first. */
     list: async (query: AuditQuery): Promise<readonly AuditEvent[]> => {
       await flush()
-      const found: AuditEvent[] = []
+      const events: AuditEvent[] = []
       for await (const event of withPauses(readAll(needs.folder, index, query))) {
         if (query.since !== undefined && event.timestamp < query.since) break
-        if (matches(event, query)) found.push({ ...event, data: redactData(event.data) })
-        if (found.length >= query.limit) break
+        if (matches(event, query)) events.push({ ...event, data: redactData(event.data) })
+        if (events.length >= query.limit) break
       }
-      return found
+      return events
     },
     /** Resolves when all events are on the disk. */
     flush,

@@ -52,10 +52,10 @@ interface TakeOver {
 }
 
 /** Gives a run to another daemon. False when a third one was faster. */
-export async function takeRun(db: Db, run: RepairRun, taken: TakeOver): Promise<boolean> {
+export async function takeRun(db: Db, run: RepairRun, takeOver: TakeOver): Promise<boolean> {
   const { numUpdatedRows } = await tables(db)
     .updateTable('repairRuns')
-    .set(taken)
+    .set(takeOver)
     .where('id', '=', run.id)
     .where('state', '=', 'running')
     .where('owner', '=', run.owner)

@@ -20,13 +20,13 @@ export async function openStore({ file, keyFile }: StorePaths): Promise<OpenedSt
   if ('problem' in content) return { reason: content.problem, names: content.names }
   const names = [...content.secrets.keys()]
   const hasEntries = content.secrets.size + content.internal.size > 0
-  const found = await readKeyFile(keyFile)
-  if ('problem' in found) {
-    const isNew = !hasEntries && found.problem === 'missing'
-    return isNew ? { content, key: undefined } : { reason: `key_${found.problem}`, names }
+  const keyFileState = await readKeyFile(keyFile)
+  if ('problem' in keyFileState) {
+    const isNew = !hasEntries && keyFileState.problem === 'missing'
+    return isNew ? { content, key: undefined } : { reason: `key_${keyFileState.problem}`, names }
   }
-  const opens = !hasEntries || content.keyId === toKeyId(found.key)
-  return opens ? { content, key: found.key } : { reason: 'key_differs', names }
+  const opens = !hasEntries || content.keyId === toKeyId(keyFileState.key)
+  return opens ? { content, key: keyFileState.key } : { reason: 'key_differs', names }
 }
 
 const explanations: Readonly<Record<LockReason, string>> = {

@@ -27,7 +27,7 @@ export async function unpackArchive(archive: string, folder: string): Promise<st
     names: new Map(),
     folders: new Set(),
   }
-  let written: Promise<unknown> = Promise.resolve()
+  let writes: Promise<unknown> = Promise.resolve()
   const parser = new Parser({
     strict: true,
     gzip: false,
@@ -38,8 +38,8 @@ export async function unpackArchive(archive: string, folder: string): Promise<st
         const content = place?.isFile ? entry.concat() : undefined
         if (content === undefined) entry.resume()
         // One after the other, because a folder comes before its files.
-        if (place) written = written.then(async () => write(folder, place, await content))
-        written.catch((error: Error) => parser.abort(error))
+        if (place) writes = writes.then(async () => write(folder, place, await content))
+        writes.catch((error: Error) => parser.abort(error))
       } catch (error) {
         parser.abort(error instanceof Error ? error : new Error(String(error)))
       }
@@ -57,7 +57,7 @@ export async function unpackArchive(archive: string, folder: string): Promise<st
   } catch (error) {
     throw toRejection(error)
   }
-  await written
+  await writes
   return findSkill(folder)
 }
 

@@ -93,7 +93,7 @@ export function listDue(db: Db, now: string, limit: number): Promise<Task[]> {
 /** False if another daemon has advanced the task. */
 export async function advanceTask(
   db: Db,
-  { id, nextRunAt: seen }: Pick<Task, 'id' | 'nextRunAt'>,
+  { id, nextRunAt: expectedRunAt }: Pick<Task, 'id' | 'nextRunAt'>,
   nextRunAt: string | null,
 ): Promise<boolean> {
   const { numUpdatedRows } = await tables(db)
@@ -101,7 +101,7 @@ export async function advanceTask(
     .set({ nextRunAt })
     .where('id', '=', id)
     .where('enabled', '=', 1)
-    .where('nextRunAt', '=', seen)
+    .where('nextRunAt', '=', expectedRunAt)
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }

@@ -180,7 +180,7 @@ function inProjects(projects: Projects): Expression<SqlBool> {
   return or([eb('project', '=', project), ...(includeUnscoped ? [eb('project', 'is', null)] : [])])
 }
 
-function omitUndefined<Fields extends object>(given: Fields) {
-  const defined = Object.entries(given).filter(([, value]) => value !== undefined)
+function omitUndefined<Fields extends object>(fields: Fields) {
+  const defined = Object.entries(fields).filter(([, value]) => value !== undefined)
   return Object.fromEntries(defined) as { [Name in keyof Fields]?: NonNullable<Fields[Name]> }
 }

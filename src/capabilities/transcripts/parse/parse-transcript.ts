@@ -25,8 +25,8 @@ export function parseTranscript(raw: string, { harness }: ParseOptions): ParsedT
   const turns: Turn[] = []
   let redactions = 0
   for (const rawTurn of rawTurns) {
-    const { redactions: found, ...turn } = cleanTurn(rawTurn)
-    redactions += found
+    const { redactions: count, ...turn } = cleanTurn(rawTurn)
+    redactions += count
     if (turn.text !== '') turns.push(turn)
   }
   return { turns, format: records ? 'jsonl' : 'markdown', redactions }

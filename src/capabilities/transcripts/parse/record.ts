@@ -150,8 +150,8 @@ const ignoredRoles = [
 ]
 
 /** Undefined for other speakers. */
-function readRole(written: string): Role | undefined {
-  const name = written.toLowerCase().replaceAll(/[^a-z]/g, '')
+function readRole(role: string): Role | undefined {
+  const name = role.toLowerCase().replaceAll(/[^a-z]/g, '')
   if (users.includes(name)) return 'user'
   if (assistants.includes(name)) return 'assistant'
   return ignoredRoles.includes(name) || name === '' ? undefined : 'unknown'

@@ -76,7 +76,7 @@ function sqliteQuery(db: Db, scope: SearchScope, { words, limit }: Search) {
     tables(db)
       // A materialized CTE, because bm25() is unavailable in grouped queries.
       .with(
-        (found) => found('found').materialized(),
+        (cte) => cte('found').materialized(),
         (query) =>
           query
             .selectFrom('sessionTranscriptsFts')

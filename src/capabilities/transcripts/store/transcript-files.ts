@@ -92,9 +92,9 @@ interface FileUpdate {
 export async function saveFileCheckpoint(
   db: Db,
   { agentId, sessionKey }: SessionRef,
-  { checkpoint: written, writtenHash, wantedHash, updatedAt }: FileUpdate,
+  { checkpoint: savedCheckpoint, writtenHash, wantedHash, updatedAt }: FileUpdate,
 ): Promise<void> {
-  const changes = { writtenHash, mark: JSON.stringify(written), updatedAt }
+  const changes = { writtenHash, mark: JSON.stringify(savedCheckpoint), updatedAt }
   await tables(db)
     .insertInto('sessionTranscriptFiles')
     .values({ agentId, sessionKey, wantedHash: null, ...changes })

@@ -19,8 +19,8 @@ export function createCheck(needs: StatefulNeeds): Check {
     const { channel } = needs.config()
     const lastCheckAt = () => host.now().toISOString()
     try {
-      const found = await findRelease(needs)
-      const releases = { ...state.read().releases, [channel]: found }
+      const release = await findRelease(needs)
+      const releases = { ...state.read().releases, [channel]: release }
       await state.save({ releases, lastCheckAt: lastCheckAt(), lastCheckError: null })
     } catch (error) {
       needs.log.warn({ err: error }, 'update check failed')

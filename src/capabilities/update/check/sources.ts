@@ -47,8 +47,8 @@ export function hasSource({ package: name, registry, release_listing }: UpdatesC
 export async function findRelease(needs: SourceNeeds): Promise<Release> {
   const { channel, release_listing } = needs.config()
   if (channel === 'stable' && release_listing !== undefined) {
-    const found = await findListed(needs, release_listing)
-    if (found) return found
+    const listed = await findListed(needs, release_listing)
+    if (listed) return listed
   }
   return readTagged(needs, channel === 'stable' ? 'latest' : 'next')
 }
@@ -56,14 +56,14 @@ export async function findRelease(needs: SourceNeeds): Promise<Release> {
 /** Undefined for a draft, a prerelease, or a listing that does not answer while a registry may. */
 async function findListed(needs: SourceNeeds, url: string): Promise<Release | undefined> {
   try {
-    const found = listing.parse(await fetchJson(needs, url))
-    const version = valid(found.tag_name.replace(/^v/, ''))
-    if (found.draft || found.prerelease || version === null) return undefined
+    const latest = listing.parse(await fetchJson(needs, url))
+    const version = valid(latest.tag_name.replace(/^v/, ''))
+    if (latest.draft || latest.prerelease || version === null) return undefined
     return {
       version,
-      releaseUrl: toWebUrl(found.html_url),
-      releaseNotes: toNotes(found.body),
-      publishedAt: toTime(found.published_at),
+      releaseUrl: toWebUrl(latest.html_url),
+      releaseNotes: toNotes(latest.body),
+      publishedAt: toTime(latest.published_at),
     }
   } catch (error) {
     if (needs.config().registry === undefined) throw error

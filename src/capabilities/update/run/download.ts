@@ -27,10 +27,10 @@ type DownloadNeeds = Pick<UpdateNeeds, 'config' | 'outbound'>
 /** The file of a version, as the registry describes it. */
 export async function readManifest(needs: DownloadNeeds, version: string): Promise<PackageFile> {
   const { package: name } = needs.config()
-  const found = await readDocument(needs)
-  const entry = Object.hasOwn(found.versions, version) ? found.versions[version] : undefined
+  const packument = await readDocument(needs)
+  const entry = Object.hasOwn(packument.versions, version) ? packument.versions[version] : undefined
   if (!entry?.dist) throw invalid(`the registry has no version ${version}`)
-  if (name === undefined || (found.name ?? name) !== name || (entry.name ?? name) !== name)
+  if (name === undefined || (packument.name ?? name) !== name || (entry.name ?? name) !== name)
     throw invalid(`the registry describes another package than ${name}`)
   const digest = readDigest(entry.dist.integrity)
   if (!digest) throw invalid(`the registry gives no SHA-512 digest of version ${version}`)

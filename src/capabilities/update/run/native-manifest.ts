@@ -64,9 +64,10 @@ export async function readNativeManifest(
   { version, releaseUrl, platform = `${process.platform}-${process.arch}` }: Target,
 ): Promise<RemoteFile> {
   const base = findBase(needs, version, releaseUrl)
-  const found = parse(await fetchText(needs, `${base}/native-manifest.json`))
-  if (found.version !== version) throw invalid(`the manifest describes version ${found.version}`)
-  const asset = found.assets.find((one) => one.platform === platform)
+  const manifest = parse(await fetchText(needs, `${base}/native-manifest.json`))
+  if (manifest.version !== version)
+    throw invalid(`the manifest describes version ${manifest.version}`)
+  const asset = manifest.assets.find((one) => one.platform === platform)
   if (!asset) throw invalid(`the release has no program for ${platform}`)
   return {
     url: `${base}/${asset.name}`,

@@ -83,16 +83,16 @@ async function installModel(
         ? 'Pass a folder with model.onnx and tokenizer.json.'
         : `Installed: ${models.map((model) => model.name).join(', ')}`,
     )
-  const wanted = name ?? toName(source)
+  const model = name ?? toName(source)
   const body = {
     source: isUrl ? source : resolve(source),
-    name: wanted,
+    name: model,
     ...(file !== undefined && { file }),
     ...(sha256 !== undefined && { sha256 }),
   }
   await client.call('POST /api/embeddings/models', { body })
-  await followInstallation(client, output, wanted)
-  return wanted
+  await followInstallation(client, output, model)
+  return model
 }
 
 async function followInstallation(client: Client, output: Output, name: string): Promise<void> {
@@ -137,7 +137,7 @@ async function saveModel(client: Client, name: string | undefined): Promise<void
 
 async function isFolder(path: string): Promise<boolean> {
   return await stat(path).then(
-    (found) => found.isDirectory(),
+    (stats) => stats.isDirectory(),
     () => false,
   )
 }

@@ -57,12 +57,12 @@ async function startBackfill({ options, output, connect }: Call<BackfillOptions>
 export async function followEmbedding(
   client: Client,
   output: Output,
-  begun: EmbeddingsProgress,
+  initial: EmbeddingsProgress,
   isDone = ({ state }: EmbeddingsProgress) => state !== 'running',
 ): Promise<EmbeddingsProgress> {
-  const progress = await showProgress(output, 'Embedding', begun.total)
-  progress.advance(begun.embedded)
-  let last = begun
+  const progress = await showProgress(output, 'Embedding', initial.total)
+  progress.advance(initial.embedded)
+  let last = initial
   try {
     for (let still = 0; !isDone(last) && still < maxPollsWithoutProgress; still += 1) {
       await pause(pollMs)

@@ -24,13 +24,13 @@ export const removeAlias = command({
     const client = await connect()
     const { id, name: known } = await findEntity(client, name)
     const aliases = await listAliases(client, id)
-    const found = aliases.find((one) => fold(one['alias']) === fold(alias))
-    if (!found) {
+    const row = aliases.find((one) => fold(one['alias']) === fold(alias))
+    if (!row) {
       const names = aliases.map((one) => one['alias']).join(', ') || 'none'
       const hint = `Its aliases: ${names}`
       throw new CliError('not_found', 'not_found', `${known} has no alias ${alias}`, hint)
     }
-    const path = { id, aliasId: found['id'] }
+    const path = { id, aliasId: row['id'] }
     const route = 'DELETE /api/ontology/entities/:id/aliases/:aliasId'
     showChange(output, Object(await client.call(route, { path })), `Removed the alias ${alias}`)
   },
@@ -79,12 +79,12 @@ export const splitEntity = command<SplitOptions>({
     const route = 'GET /api/knowledge/entities/:id/aspects'
     const { items } = Object(await client.call(route, { path: { id } }))
     const aspects = toRows(items).map(({ aspect }) => Object(aspect) as Row)
-    const aspectIds = options.aspect.map((wanted) => {
-      const found = aspects.find((one) => fold(one['name']) === fold(wanted))
-      if (found) return found['id']
+    const aspectIds = options.aspect.map((name) => {
+      const row = aspects.find((one) => fold(one['name']) === fold(name))
+      if (row) return row['id']
       const names = aspects.map((one) => one['name']).join(', ') || 'none'
       const hint = `Its aspects: ${names}`
-      throw new CliError('not_found', 'not_found', `${known} has no aspect ${wanted}`, hint)
+      throw new CliError('not_found', 'not_found', `${known} has no aspect ${name}`, hint)
     })
     const body = { name: options.into, entity_type: options.type, aspect_ids: aspectIds }
     const reply = await client.call('POST /api/ontology/entities/:id/split', { path: { id }, body })

@@ -46,7 +46,7 @@ async function exportTo(call: Call<FilterOptions>): Promise<void> {
 }
 
 async function writeAll(client: Client, filter: object, write: Write): Promise<number> {
-  let written = 0
+  let count = 0
   let before: ReadonlySet<string> = new Set()
   for (let offset = 0; ; offset += pageSize) {
     const query = { ...filter, limit: pageSize, offset, allScopes: true }
@@ -59,8 +59,8 @@ async function writeAll(client: Client, filter: object, write: Write): Promise<n
     })
     const existing = lines.filter((line) => line !== undefined)
     if (existing.length > 0) await write(existing.join(''))
-    written += existing.length
-    if (memories.length < pageSize) return written
+    count += existing.length
+    if (memories.length < pageSize) return count
     before = new Set(memories.map(({ id }) => id))
   }
 }

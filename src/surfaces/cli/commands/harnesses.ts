@@ -58,7 +58,7 @@ export const uninstall = command<InstallOptions>({
 async function list({ environment, output }: Call): Promise<void> {
   const { places } = environment
   const launcher = await findOwnLauncher()
-  const found = await Promise.all(
+  const reports = await Promise.all(
     harnesses.map(async (harness) => {
       const edits = harness.files(places, launcher)
       return {
@@ -71,10 +71,10 @@ async function list({ environment, output }: Call): Promise<void> {
       }
     }),
   )
-  output.result({ harnesses: found }, () =>
+  output.result({ harnesses: reports }, () =>
     renderTable(
       ['id', 'name', 'detected', 'connected', 'version', 'file'],
-      found.map(({ id, name, detected, installed, version, configPath }) => [
+      reports.map(({ id, name, detected, installed, version, configPath }) => [
         id,
         name,
         detected ? 'yes' : 'no',
@@ -137,8 +137,8 @@ function toTokenNotice({ name }: Harness): string {
 }
 
 function readHarness({ args: [id = ''] }: Call<InstallOptions>): Harness {
-  const found = harnesses.find((harness) => harness.id === id)
-  if (found) return found
+  const match = harnesses.find((harness) => harness.id === id)
+  if (match) return match
   const known = harnesses.map((harness) => harness.id).join(', ')
   throw new CliError('usage', 'unknown_harness', `there is no harness ${id}`, `One of: ${known}`)
 }

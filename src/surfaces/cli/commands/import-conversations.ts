@@ -61,15 +61,15 @@ async function importFrom(call: Call<Options>): Promise<void> {
     const client = await call.connect()
     const lines = await busyWith(output, 'Reading', () => writeLines(call, path, folder))
     const { conversations, omitted, skipped, from } = lines
-    const found = { from, conversations, omitted, skipped }
+    const plan = { from, conversations, omitted, skipped }
     if (options.dryRun)
-      return output.result(found, () => `${toCount(conversations, 'conversation')} of ${from}`)
+      return output.result(plan, () => `${toCount(conversations, 'conversation')} of ${from}`)
     const done = await upload(call, client, { path, lines, resume: options.resume === true })
     const outcome = options.continued
       ? await addContinued(call, client, { path, lines, done, folder })
       : done
     const { imported, duplicate, rejected, jobId } = outcome
-    output.result({ ...found, imported, duplicate, rejected, jobId }, () => render(found, outcome))
+    output.result({ ...plan, imported, duplicate, rejected, jobId }, () => render(plan, outcome))
     if (rejected > 0)
       throw new CliError(
         'refused',
@@ -88,25 +88,25 @@ async function writeLines(call: Call<Options>, path: string, folder: string): Pr
   if (isOwn) return countLines(path)
   const { agentId = 'default' } = call.environment
   const file = join(folder, 'conversations.jsonl')
-  const written = { conversations: 0, omitted: 0, skipped: 0, from: from ?? 'svc' }
+  const totals = { conversations: 0, omitted: 0, skipped: 0, from: from ?? 'svc' }
   const handle = await open(file, 'wx', 0o600)
   try {
     for await (const read of readExport(path, from)) {
       const { conversation } = read
       if (!conversation) {
-        written.skipped += 1
+        totals.skipped += 1
         continue
       }
       const named = { ...conversation, project: project ?? conversation.project }
       await handle.appendFile(`${toExportLine(named, { from: read.from, agentId })}\n`)
-      written.from = read.from
-      written.conversations += 1
-      written.omitted += conversation.omitted
+      totals.from = read.from
+      totals.conversations += 1
+      totals.omitted += conversation.omitted
     }
   } finally {
     await handle.close()
   }
-  return { ...written, file }
+  return { ...totals, file }
 }
 
 const maxLineBytes = 16_777_217

@@ -95,9 +95,9 @@ async function readBeginning(file: string, url: string): Promise<Checkpoint> {
   const { size, mtimeMs } = await stat(file).catch((error: Error) => {
     throw new CliError('usage', 'unreadable', `${file} cannot be read: ${error.message}`)
   })
-  const found = await readCheckpoint(file)
-  const same = found?.url === url && found.size === size && found.mtimeMs === mtimeMs
-  return same ? found : { url, size, mtimeMs, ...nothing }
+  const checkpoint = await readCheckpoint(file)
+  const same = checkpoint?.url === url && checkpoint.size === size && checkpoint.mtimeMs === mtimeMs
+  return same ? checkpoint : { url, size, mtimeMs, ...nothing }
 }
 
 interface Import {
@@ -155,9 +155,9 @@ class BadLine extends Error {}
 
 function toBody(text: string | undefined): object {
   if (text === undefined) throw new BadLine(`longer than ${maxLineBytes} bytes`)
-  const written = parseJson(text)
-  const body = Object(written) as Record<string, unknown>
-  if (body !== written || typeof body['content'] !== 'string')
+  const line = parseJson(text)
+  const body = Object(line) as Record<string, unknown>
+  if (body !== line || typeof body['content'] !== 'string')
     throw new BadLine('not an object with content')
   const { idempotencyKey, idempotency_key, metadata } = body
   const inside = Object(metadata) as Record<string, unknown>
@@ -216,8 +216,8 @@ function pathOfCheckpoint(file: string): string {
 /** Undefined for a missing or broken file: the import starts from the first line. */
 async function readCheckpoint(file: string): Promise<Checkpoint | undefined> {
   try {
-    const written: unknown = JSON.parse(await readFile(pathOfCheckpoint(file), 'utf8'))
-    return isCheckpoint(written) ? written : undefined
+    const content: unknown = JSON.parse(await readFile(pathOfCheckpoint(file), 'utf8'))
+    return isCheckpoint(content) ? content : undefined
   } catch (error) {
     if (error instanceof SyntaxError || isMissing(error)) return undefined
     throw error
@@ -229,8 +229,8 @@ async function writeCheckpoint(file: string, checkpoint: Checkpoint): Promise<vo
   await writeFile(pathOfCheckpoint(file), JSON.stringify(checkpoint), { mode: 0o600 })
 }
 
-function isCheckpoint(written: unknown): written is Checkpoint {
-  const found = Object(written) as Record<string, unknown>
+function isCheckpoint(value: unknown): value is Checkpoint {
+  const fields = Object(value) as Record<string, unknown>
   const numbers = ['size', 'mtimeMs', 'line', 'imported', 'duplicates', 'rejected']
-  return typeof found['url'] === 'string' && numbers.every((name) => Number.isFinite(found[name]))
+  return typeof fields['url'] === 'string' && numbers.every((name) => Number.isFinite(fields[name]))
 }

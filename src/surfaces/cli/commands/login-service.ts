@@ -81,8 +81,10 @@ export async function install(call: Call<InstallOptions>): Promise<void> {
   const { manager, files } = service
   const present = await Promise.all(files.map(({ path }) => readInstalled(path)))
   const isSame = files.every(({ text }, index) => text === present[index])
-  const found = isSame && (await isRunning(service)) && (await findRunning(environment.workspace))
-  if (found) return showInstalled(call, service, { status: 'unchanged', url: found.url })
+  const runningDaemon =
+    isSame && (await isRunning(service)) && (await findRunning(environment.workspace))
+  if (runningDaemon)
+    return showInstalled(call, service, { status: 'unchanged', url: runningDaemon.url })
   // A daemon that a shell started would hold the workspace.
   await stopDaemon({ ...call, options: { timeout: options.timeout }, output: silent(call) })
   await installService(service)
@@ -189,8 +191,8 @@ function showPlan(
   const commands = lines.map((line) => line.join(' '))
   const plan = { status: 'dry_run', manager: manager.name, files, commands }
   output.result(plan, () => {
-    const shown = files.map(({ path, text }) => (task === 'install' ? `# ${path}\n${text}` : path))
-    return [...shown, ...commands.map((line) => `$ ${line}`)].join('\n')
+    const lines = files.map(({ path, text }) => (task === 'install' ? `# ${path}\n${text}` : path))
+    return [...lines, ...commands.map((line) => `$ ${line}`)].join('\n')
   })
 }
 

@@ -48,11 +48,11 @@ async function followLogs(client: Client, { options, output }: Call<LogsOptions>
     const query = { limit, level }
     const { logs: newest } = await client.call('GET /api/logs', { query })
     for (const entry of newest) await writeEntry(output, entry)
-    const written = new Set(newest.map(renderEntry))
+    const printed = new Set(newest.map(renderEntry))
     for await (const { data } of events) {
       const entry = data as Partial<LogEntry> as LogEntry
       const isEntry = entry.message !== undefined
-      if (isEntry && !written.delete(renderEntry(entry))) await writeEntry(output, entry)
+      if (isEntry && !printed.delete(renderEntry(entry))) await writeEntry(output, entry)
     }
     throw closedEarly(client)
   } catch (error) {

@@ -78,14 +78,14 @@ async function listPending(
   client: Client,
   { operation, entity }: ApplyAllOptions,
 ): Promise<readonly Row[]> {
-  const found = new Map<unknown, Row>()
+  const rowsById = new Map<unknown, Row>()
   for (let offset = 0; ; offset += pageLength) {
     const query = { status: 'pending', operation, limit: pageLength, offset }
     const page = toRows(Object(await client.call('GET /api/ontology/proposals', { query })).items)
-    for (const row of page) found.set(row['id'], row)
+    for (const row of page) rowsById.set(row['id'], row)
     if (page.length < pageLength) break
   }
-  const proposals = [...found.values()].reverse().toSorted((a, b) => rankOf(a) - rankOf(b))
+  const proposals = [...rowsById.values()].reverse().toSorted((a, b) => rankOf(a) - rankOf(b))
   if (entity === undefined) return proposals
   return proposals.filter(({ payload }) => namesOf(payload).some((name) => name === fold(entity)))
 }
@@ -101,7 +101,7 @@ function namesOf(payload: unknown): readonly string[] {
 
 /** The proposals, and which of them give different values to one claim. */
 async function describe(client: Client, proposals: readonly Row[]): Promise<string> {
-  const shown = renderRows(proposals.slice(0, maxShown), {
+  const table = renderRows(proposals.slice(0, maxShown), {
     operation: 'operation',
     confidence: 'confidence',
     ...payloadColumn,
@@ -113,7 +113,7 @@ async function describe(client: Client, proposals: readonly Row[]): Promise<stri
     toRows(values).some(({ proposalId }) => ids.has(proposalId)),
   )
   return [
-    shown,
+    table,
     ...(more > 0 ? [`and ${more} more: ${summarize(proposals)}`] : []),
     ...(conflicts.length > 0
       ? [`\nPending values that differ:\n${renderConflicts({ items: conflicts })}`]

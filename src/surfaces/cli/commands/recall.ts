@@ -64,12 +64,12 @@ async function search({ args, options, output, connect }: Call<RecallOptions>): 
   const body = { query: args[0] ?? '', ...filters, ...times, explain, ...synthesis }
   const timeoutMs = aggregate ? aggregateTimeoutMs : undefined
   const client = await connect()
-  const found = await client.call('POST /api/memory/recall', {
+  const reply = await client.call('POST /api/memory/recall', {
     body,
     ...(timeoutMs !== undefined && { timeoutMs }),
   })
-  output.result(found, () => {
-    const { aggregate, entities = [], meta, results } = found
+  output.result(reply, () => {
+    const { aggregate, entities = [], meta, results } = reply
     if (results.length === 0)
       return [noMatch, ...(entities.length > 0 ? renderEntities(entities) : [])].join('\n')
     return [

@@ -55,16 +55,16 @@ async function rotate({ output, connect }: Call<KeyOptions>): Promise<void> {
 async function exportKey(call: Call<KeyOptions>): Promise<void> {
   const { environment, output } = call
   const file = requireFile(call)
-  const found = await readKeyFile(await findKeyFile(environment))
-  if ('problem' in found) {
-    const message = `the key file cannot be used: ${found.problem}`
+  const keyFile = await readKeyFile(await findKeyFile(environment))
+  if ('problem' in keyFile) {
+    const message = `the key file cannot be used: ${keyFile.problem}`
     throw new CliError('refused', 'no_key', message, 'The first stored secret creates it.')
   }
-  const text = await wrapKey(found.key, await readPassphrase(call))
+  const text = await wrapKey(keyFile.key, await readPassphrase(call))
   await writeFile(file, text, { flag: 'wx', mode: 0o600 }).catch((error: Error) => {
     throw new CliError('conflict', 'not_written', `${file} was not written: ${error.message}`)
   })
-  const { keyId } = found
+  const { keyId } = keyFile
   output.result({ file, keyId }, () => `${colors.green('✓')} The key ${keyId} is in ${file}`)
 }
 

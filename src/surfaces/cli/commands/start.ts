@@ -92,8 +92,8 @@ async function startDetached(workspace: string, log: string, timeoutSeconds: num
   try {
     await once(daemon, 'spawn')
     for (let waitedMs = 0; waitedMs <= timeoutSeconds * 1000; waitedMs += pollMs) {
-      const found = await findDaemonFile(workspace)
-      if (found?.pid === daemon.pid && found && (await isReady(found.url))) return found
+      const running = await findDaemonFile(workspace)
+      if (running?.pid === daemon.pid && running && (await isReady(running.url))) return running
       if ((await Promise.race([ended, pause(pollMs)])) === 'ended') throw await toStartFailure(log)
     }
   } finally {
@@ -106,8 +106,8 @@ async function startDetached(workspace: string, log: string, timeoutSeconds: num
 /** Waits for a daemon that another program starts. */
 export async function untilReady(workspace: string, timeoutSeconds: number): Promise<DaemonFile> {
   for (let waitedMs = 0; waitedMs <= timeoutSeconds * 1000; waitedMs += pollMs) {
-    const found = await findDaemonFile(workspace)
-    if (found && isAlive(found.pid) && (await isReady(found.url))) return found
+    const running = await findDaemonFile(workspace)
+    if (running && isAlive(running.pid) && (await isReady(running.url))) return running
     await pause(pollMs)
   }
   throw toNotReady(workspace, timeoutSeconds)

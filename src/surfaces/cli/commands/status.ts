@@ -13,12 +13,12 @@ async function showStatus({ output, connect }: Call): Promise<void> {
   const client = await connect()
   const [health, ready] = await Promise.all([client.call('GET /health'), readReady(client, 5000)])
   const { status, version, pid, uptime } = health
-  const found = { url: client.url, status, version, pid, uptime, ready: ready.status === 'ready' }
+  const state = { url: client.url, status, version, pid, uptime, ready: ready.status === 'ready' }
   const { reasons } = ready
   // A daemon names its process to remote callers only with a token.
   const process = pid === undefined ? [] : [`process ${pid}`]
-  output.result({ ...found, reasons, health }, () => {
-    const good = status === 'healthy' && found.ready
+  output.result({ ...state, reasons, health }, () => {
+    const good = status === 'healthy' && state.ready
     const mark = good ? colors.green('✓') : colors.yellow('!')
     const lines = [
       `${mark} ${status}, ${ready.status.replace('_', ' ')}, at ${colors.cyan(client.url)}`,

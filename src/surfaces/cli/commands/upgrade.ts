@@ -43,9 +43,9 @@ export const upgrade = command<UpgradeOptions>({
 })
 
 async function showCheck({ output }: Call<UpgradeOptions>, client: Client): Promise<void> {
-  const found = await client.call('GET /api/update/check', { query: { force: true } })
-  output.result(found, () => {
-    const { checkError, currentVersion, latestVersion, pendingVersion, updateAvailable } = found
+  const check = await client.call('GET /api/update/check', { query: { force: true } })
+  output.result(check, () => {
+    const { checkError, currentVersion, latestVersion, pendingVersion, updateAvailable } = check
     if (pendingVersion !== null) return `${pendingVersion} is installed; run: reverie restart`
     if (updateAvailable)
       return `${latestVersion} is available (running: ${currentVersion}): reverie upgrade`
@@ -135,8 +135,10 @@ async function tryStart(call: Call<UpgradeOptions>, version: string): Promise<st
     if (error instanceof CliError) return error.message
     throw error
   }
-  const { version: found } = (await findRunning(call.environment.workspace)) ?? {}
-  return found === version ? undefined : `the daemon runs ${found ?? 'no version'}`
+  const { version: runningVersion } = (await findRunning(call.environment.workspace)) ?? {}
+  return runningVersion === version
+    ? undefined
+    : `the daemon runs ${runningVersion ?? 'no version'}`
 }
 
 interface Failed {

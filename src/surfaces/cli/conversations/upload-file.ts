@@ -68,9 +68,9 @@ async function deleteSource(client: Client, at: Checkpoint): Promise<void> {
 }
 
 async function begin(client: Client, upload: Upload, contentHash: string): Promise<Checkpoint> {
-  const found = await readCheckpoint(upload.checkpoint)
-  const isSame = found?.url === client.url && found.contentHash === contentHash
-  if (upload.resume && isSame) return found
+  const checkpoint = await readCheckpoint(upload.checkpoint)
+  const isSame = checkpoint?.url === client.url && checkpoint.contentHash === contentHash
+  if (upload.resume && isSame) return checkpoint
   if (upload.resume)
     throw new CliError(
       'not_found',

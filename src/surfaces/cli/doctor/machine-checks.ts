@@ -76,12 +76,12 @@ function examineSettings(file: string, content: string): Finding {
 
 async function examineSecret(workspace: string): Promise<Finding> {
   const file = join(workspace, '.daemon', 'auth-secret')
-  const found = await stat(file).catch((error) => {
+  const stats = await stat(file).catch((error) => {
     if (isMissing(error)) return undefined
     throw error
   })
-  if (!found) return ok('secret', 'none yet; the first start creates it')
-  const open = process.platform !== 'win32' && (found.mode & 0o077) !== 0
+  if (!stats) return ok('secret', 'none yet; the first start creates it')
+  const open = process.platform !== 'win32' && (stats.mode & 0o077) !== 0
   return open
     ? fail('secret', `${file} is readable by others`, `chmod 600 ${file}`)
     : ok('secret', 'readable by its owner only')
@@ -101,11 +101,11 @@ async function examineDaemonFile(workspace: string): Promise<Finding> {
   const file = pathOfDaemonFile(workspace)
   const content = await readIfThere(file)
   if (content === undefined) return warn('process', 'no daemon runs here', 'reverie start')
-  const found = await findDaemonFile(workspace)
-  if (!found) return fail('process', `${file} cannot be read`, `rm ${file} && reverie start`)
-  return isAlive(found.pid)
-    ? ok('process', String(found.pid))
-    : warn('process', `process ${found.pid} has ended and left ${file}`, 'reverie start')
+  const running = await findDaemonFile(workspace)
+  if (!running) return fail('process', `${file} cannot be read`, `rm ${file} && reverie start`)
+  return isAlive(running.pid)
+    ? ok('process', String(running.pid))
+    : warn('process', `process ${running.pid} has ended and left ${file}`, 'reverie start')
 }
 
 /** Empty where there is no file. */

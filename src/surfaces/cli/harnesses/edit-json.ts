@@ -44,9 +44,9 @@ function addEntry(document: Document, at: Path, value: unknown): void {
 }
 
 function addHook(document: Document, { list, value, group }: Hook): void {
-  const found = findOwnEntries(document, { list, group })
-  const first = found.at(-1)
-  for (const path of found.slice(0, -1)) removeHook(document, path, list)
+  const entries = findOwnEntries(document, { list, group })
+  const first = entries.at(-1)
+  for (const path of entries.slice(0, -1)) removeHook(document, path, list)
   if (first === undefined) document.append(list, group === undefined ? value : { [group]: [value] })
   else if (!isDeepStrictEqual(document.get(first), value)) document.set(first, value)
 }
@@ -72,12 +72,12 @@ function findOwnEntries(
   { list, group }: { readonly list: Path; readonly group: string | undefined },
 ): Path[] {
   const items = toList(document.get(list))
-  const found = items.flatMap((item, index): Path[] => {
+  const paths = items.flatMap((item, index): Path[] => {
     if (group === undefined) return isOurHook(item) ? [[...list, index]] : []
     const inner = toList(Object(item)[group])
     return inner.flatMap((hook, at) => (isOurHook(hook) ? [[...list, index, group, at]] : []))
   })
-  return found.toReversed()
+  return paths.toReversed()
 }
 
 function toList(value: unknown): readonly unknown[] {
@@ -88,8 +88,8 @@ type Path = readonly (string | number)[]
 type Document = ReturnType<typeof createDocument>
 
 /** A JSON text, with or without comments, of which only the set values change. */
-function createDocument(path: string, written: string) {
-  let text = written.trim() === '' ? '{}\n' : written
+function createDocument(path: string, content: string) {
+  let text = content.trim() === '' ? '{}\n' : content
   const read = (): unknown => parseStrictly(path, text)
   const get = (at: Path): unknown =>
     at.reduce<unknown>((value, step) => Object(value)[step], read())

@@ -9,15 +9,15 @@ type Path = readonly (string | number)[]
 export function putValue(text: string, at: Path, value: unknown): string {
   const there = find(text, at)
   const { unit, eol } = formatOf(text)
-  const render = (shown: unknown, depth: number) =>
-    JSON.stringify(shown, null, unit).replaceAll('\n', `${eol}${unit.repeat(depth)}`)
+  const render = (value: unknown, depth: number) =>
+    JSON.stringify(value, null, unit).replaceAll('\n', `${eol}${unit.repeat(depth)}`)
   if (there) return splice(text, there.offset, endOf(there), render(value, at.length))
   const depth = at.findIndex((_, index) => find(text, at.slice(0, index + 1)) === undefined)
   const parent = find(text, at.slice(0, depth))
   if (!parent) throw new Error('The path has no parent for the value.')
   const name = at[depth]
-  const shown = render(wrap(at.slice(depth + 1), value), depth + 1)
-  const item = typeof name === 'number' ? shown : `${JSON.stringify(name)}: ${shown}`
+  const json = render(wrap(at.slice(depth + 1), value), depth + 1)
+  const item = typeof name === 'number' ? json : `${JSON.stringify(name)}: ${json}`
   const line = `${eol}${unit.repeat(depth + 1)}`
   const last = parent.children?.at(-1)
   if (last) return insertAfter(text, last, `${line}${item}`)

@@ -26,13 +26,13 @@ const maxBytes = 32 * 1_048_576
 export async function readText(path: string): Promise<TextFile> {
   try {
     const real = await realpath(path)
-    const found = await stat(real)
-    if (!found.isFile()) throwMalformed(path, undefined, 'not a plain file')
-    if (found.size > maxBytes) throwMalformed(path, undefined, 'the file is too large')
+    const stats = await stat(real)
+    if (!stats.isFile()) throwMalformed(path, undefined, 'not a plain file')
+    if (stats.size > maxBytes) throwMalformed(path, undefined, 'the file is too large')
     const text = new TextDecoder('utf8', { fatal: true, ignoreBOM: true }).decode(
       await readFile(real),
     )
-    return { path: real, text, mode: found.mode & 0o777 }
+    return { path: real, text, mode: stats.mode & 0o777 }
   } catch (error) {
     if (error instanceof TypeError) return throwMalformed(path, undefined, 'the file is not UTF-8')
     if (!isMissing(error)) throw error

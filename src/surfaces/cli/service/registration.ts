@@ -87,8 +87,8 @@ export async function startService({ manager }: Pick<Service, 'manager'>): Promi
 
 /** Removes everything that `installService` creates; returns the paths of the removed files. */
 export async function uninstallService({ manager, files }: Service): Promise<readonly string[]> {
-  const found = await Promise.all(files.map(({ path }) => readInstalled(path)))
-  const paths = files.map(({ path }) => path).filter((_, index) => found[index] !== undefined)
+  const contents = await Promise.all(files.map(({ path }) => readInstalled(path)))
+  const paths = files.map(({ path }) => path).filter((_, index) => contents[index] !== undefined)
   if (paths.length === 0) return []
   for (const line of manager.unregister) await tryLine(line)
   for (const path of paths) await rm(path, { force: true })

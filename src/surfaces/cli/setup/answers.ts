@@ -71,10 +71,10 @@ async function answerSessions(
   environment: Environment,
   prompts: Prompts | undefined,
 ): Promise<readonly string[]> {
-  const found = await findSessions(environment)
-  if (found.length === 0 || sessions === false) return []
-  const message = `Import the stored sessions of ${found.join(', ')}?`
-  return sessions || (await ask(prompts, yesNo(message, false))) ? found : []
+  const sessionFiles = await findSessions(environment)
+  if (sessionFiles.length === 0 || sessions === false) return []
+  const message = `Import the stored sessions of ${sessionFiles.join(', ')}?`
+  return sessions || (await ask(prompts, yesNo(message, false))) ? sessionFiles : []
 }
 
 type Prompts = typeof import('@clack/prompts')
@@ -164,8 +164,8 @@ async function answerHarnesses(
 }
 
 function readHarness(id: string): Harness {
-  const found = harnesses.find((harness) => harness.id === id)
-  if (found) return found
+  const match = harnesses.find((harness) => harness.id === id)
+  if (match) return match
   const known = harnesses.map((harness) => harness.id).join(', ')
   throw new CliError('usage', 'unknown_harness', `there is no harness ${id}`, `One of: ${known}`)
 }
@@ -178,10 +178,10 @@ async function findSessions({ places }: Environment): Promise<readonly string[]>
     join(codexHome, 'sessions'),
     join(home, '.gemini', 'tmp'),
   ]
-  const found = await Promise.all(
+  const existing = await Promise.all(
     folders.map(async (folder) => ((await isFolder(folder)) ? folder : [])),
   )
-  return found.flat()
+  return existing.flat()
 }
 
 async function isFolder(path: string): Promise<boolean> {

@@ -159,14 +159,14 @@ async function runStep<Options>(
   { args = [], options = {} }: Step,
 ): Promise<unknown> {
   const { output } = call
-  let found: unknown = null
+  let reply: unknown = null
   const result = (data: unknown, render: () => string): void => {
-    found = data
+    reply = data
     output.note(render())
   }
   const inherited = { ...call.options, ...options } as Options
   await step.run({ ...call, args, options: inherited, output: { ...output, result } })
-  return found
+  return reply
 }
 
 function renderEnd({ environment, mode }: Answers, { id }: { readonly id: string }): string {

@@ -51,8 +51,8 @@ export function createBitwarden(client: VaultClient) {
     /** Login items of the service, in the folder if one is chosen. */
     listManaged: async (session: string, folderId: string | undefined, search?: string) => {
       const filter = search === undefined ? [] : ['--search', search]
-      const found = await read(z.array(item), session, ['list', 'items', ...filter])
-      return found.filter(
+      const items = await read(z.array(item), session, ['list', 'items', ...filter])
+      return items.filter(
         (one) =>
           one.type === loginType &&
           one.login?.username === managedUser &&

@@ -10,8 +10,8 @@ async function findItem(
   { session, folderId }: Connection,
   name: string,
 ): Promise<VaultItem | undefined> {
-  const found = await bitwarden.listManaged(session, folderId, name)
-  return found.find((item) => item.name === name)
+  const items = await bitwarden.listManaged(session, folderId, name)
+  return items.find((item) => item.name === name)
 }
 
 export async function listManagedNames(needs: BitwardenNeeds): Promise<readonly string[]> {

@@ -33,7 +33,7 @@ interface Candidate extends FieldPlace {
   readonly renamed: boolean
 }
 
-interface Found {
+interface CollectedItems {
   readonly candidates: readonly (Candidate & { readonly value: string })[]
   readonly errors: readonly (FieldPlace & { readonly error: string })[]
   readonly items: number
@@ -48,11 +48,11 @@ const secretLabel = /pass|token|key|secret|credential|pin\b/i
 export async function importItems(needs: ImportNeeds, request: ImportRequest) {
   const token = request.token ?? (await readToken(needs))
   const vaults = selectVaults(await listVaults(needs, token), request.vaults)
-  const found = await collect(needs, { token, vaults, prefix: request.prefix })
+  const collection = await collect(needs, { token, vaults, prefix: request.prefix })
   const imported: Candidate[] = []
   const skipped: (Candidate & { reason: string })[] = []
-  const errors: (FieldPlace & { error: string })[] = [...found.errors]
-  for (const { value, ...candidate } of found.candidates) {
+  const errors: (FieldPlace & { error: string })[] = [...collection.errors]
+  for (const { value, ...candidate } of collection.candidates) {
     const reason = await findReason(needs, request, { ...candidate, value })
     if (reason !== undefined) {
       skipped.push({ ...candidate, reason })
@@ -64,7 +64,7 @@ export async function importItems(needs: ImportNeeds, request: ImportRequest) {
   return {
     success: errors.length === 0,
     vaultsScanned: vaults.length,
-    itemsScanned: found.items,
+    itemsScanned: collection.items,
     importedCount: imported.length,
     skippedCount: skipped.length,
     errorCount: errors.length,
@@ -79,9 +79,9 @@ interface Vault {
   readonly name: string
 }
 
-function selectVaults(all: readonly Vault[], wanted: readonly string[] | undefined) {
-  if (!wanted || wanted.length === 0) return all
-  return wanted.map((one) => {
+function selectVaults(all: readonly Vault[], namesOrIds: readonly string[] | undefined) {
+  if (!namesOrIds || namesOrIds.length === 0) return all
+  return namesOrIds.map((one) => {
     const vault = all.find(({ id, name }) => id === one || name === one)
     if (vault) return vault
     throw new Refusal('invalid', 'vault_unknown', `vault-b has no vault '${one}'.`)
@@ -95,19 +95,19 @@ interface Collection {
 }
 
 /** Reads the items of the vaults, at most 2,000 of each. */
-async function collect({ onePassword }: ImportNeeds, request: Collection): Promise<Found> {
+async function collect({ onePassword }: ImportNeeds, request: Collection): Promise<CollectedItems> {
   const { token, vaults, prefix } = request
   const names = new Set<string>()
-  const found = []
+  const items = []
   for (const { id: vaultId, name: vaultName } of vaults)
     for (const item of (await onePassword.listItems(token, vaultId)).slice(0, maxItems)) {
       const place = { vaultId, vaultName, itemId: item.id, itemTitle: item.title }
-      found.push(await readItem(onePassword, token, { place, prefix, names }))
+      items.push(await readItem(onePassword, token, { place, prefix, names }))
     }
   return {
-    candidates: found.flatMap(({ candidates }) => candidates),
-    errors: found.flatMap(({ errors }) => errors),
-    items: found.length,
+    candidates: items.flatMap(({ candidates }) => candidates),
+    errors: items.flatMap(({ errors }) => errors),
+    items: items.length,
   }
 }
 
@@ -116,7 +116,7 @@ async function readItem(
   onePassword: OnePasswordNeeds['onePassword'],
   token: string,
   naming: Omit<Naming, 'field'>,
-): Promise<Pick<Found, 'candidates' | 'errors'>> {
+): Promise<Pick<CollectedItems, 'candidates' | 'errors'>> {
   const { place } = naming
   try {
     const fields = await onePassword.readFields(token, place.vaultId, place.itemId)
