@@ -33,6 +33,8 @@ export function listOpenings(request: ClauseRequest): Set<number> {
     starts.add(at)
     end = phraseEnd(tokens, at, language.introductions)
   }
+  const colon = tokens.findIndex(({ text }) => /^[:：]$/.test(text))
+  if (colon > 0 && isIntroduction(request, colon)) starts.add(colon + 1)
   addBehindTime(request, starts)
   return starts
 }
@@ -117,7 +119,8 @@ function isClauseStart(request: ClauseRequest, at: number, token: Token): boolea
   const isFirst =
     phraseEnd(tokens, at, language.firstPerson) !== undefined ||
     phraseEnd(tokens, at, language.firstPossessive) !== undefined ||
-    phraseEnd(tokens, at, language.firstPlural) !== undefined
+    phraseEnd(tokens, at, language.firstPlural) !== undefined ||
+    (/^[,;]$/.test(before.text) && phraseEnd(tokens, at, language.reports.speakers) !== undefined)
   const isDropped =
     phraseEnd(tokens, at, language.droppedSubject) !== undefined && /^[,;]$/.test(before.text)
   if (isDropped) return true

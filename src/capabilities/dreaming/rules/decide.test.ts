@@ -50,6 +50,15 @@ test('a newer value takes the place of an older one, in the order of their times
   expect(operations.map(describe)).toEqual(['set lives_in Ferrol', 'set lives_in Lugo'])
 })
 
+test('the reason is a plain sentence; the rule has a field of its own', () => {
+  const { operations } = decide([at(1, 'I live in Ferrol.'), at(2, 'I no longer live in Ferrol.')])
+
+  expect(operations.map(({ reason, rule }) => [reason, rule])).toEqual([
+    ['The subject says so.', 'en.lives_in'],
+    ['The source says that this no longer holds.', 'en.left_place'],
+  ])
+})
+
 test('a repeated value gets one more citation and more confidence, and no row of its own', () => {
   const { operations } = decide([at(1, 'I live in Ferrol.'), at(2, 'I live in Ferrol, as ever.')])
 

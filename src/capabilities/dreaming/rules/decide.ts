@@ -1,6 +1,7 @@
 import { fingerprintOf, toPlainValue } from '../fact.ts'
 import { identityOf, toEndFact, toFact, toLedgerValue } from './identity.ts'
 import { interpretReport } from './interpret-report.ts'
+import { isKnownKey } from './language.ts'
 import { createLedger, type Ledger, type LedgerValue, slotKey, toQuote } from './ledger.ts'
 import { compareStatements } from './read-statements.ts'
 import { type Resolved, resolve } from './resolve.ts'
@@ -114,8 +115,9 @@ function endOthers(plan: Plan, step: Step): void {
 
 function isReplaced({ plain, value, slot }: LedgerValue, { statement, slot: changed }: Step) {
   if (plain === toPlainValue(statement.value) || slotKey(slot) === slotKey(changed)) return false
-  if (statement.from !== undefined && plain === toPlainValue(statement.from)) return true
-  const isUsed = slot.aspect === 'tools' && slot.key === 'uses'
+  const isUsed = slot.key === 'uses' || slot.key === 'depends_on'
+  const isFrom = statement.from !== undefined && plain === toPlainValue(statement.from)
+  if (isFrom) return isKnownKey(changed.key)
   return isUsed && changed.key === classOf(value)
 }
 
@@ -133,7 +135,7 @@ function proposeAlias(plan: Plan, { statement, fingerprint }: Step): void {
       source: 'dreaming',
     },
     evidence: [toQuote(statement)],
-    reason: `The source names it so (${rule}).`,
+    reason: 'The source gives this as another name.',
     confidence: confidenceOf(plan, { statement, fingerprint }),
     rule,
     fingerprint,
@@ -234,7 +236,7 @@ function end(plan: Plan, step: Step): void {
     operation: 'supersede_claim_value',
     payload: { ...placeOf(step, old.slot), old_value: old.value },
     evidence: [toQuote(statement)],
-    reason: `The source says that this no longer holds (${statement.rule}).`,
+    reason: 'The source says that this no longer holds.',
     confidence: statement.confidence,
     rule: statement.rule,
     fingerprint: step.fingerprint,
@@ -259,7 +261,7 @@ function write(plan: Plan, step: Step, value: LedgerValue, reviewRequired = fals
       ...(reviewAfter !== undefined && { review_after: reviewAfter }),
     },
     evidence: [toQuote(statement)] as readonly EvidenceQuote[],
-    reason: `${statement.ownWord ? 'The subject says so' : 'The source says so'} (${statement.rule}).`,
+    reason: statement.ownWord ? 'The subject says so.' : 'The source says so.',
     confidence: confidenceOf(plan, step),
     rule: statement.rule,
     fingerprint,

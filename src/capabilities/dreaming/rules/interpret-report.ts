@@ -1,7 +1,7 @@
 import { toPlainValue } from '../fact.ts'
 import { type Ledger, type LedgerValue, slotKey } from './ledger.ts'
 import { resolve, toSingular } from './resolve.ts'
-import { isSingle } from './slots.ts'
+import { findSlot, isSingle } from './slots.ts'
 import type { ReportedValue, Slot, Statement } from './statement.ts'
 import {
   fits,
@@ -12,7 +12,7 @@ import {
   maxBetween,
   type ReportContext,
 } from './successor.ts'
-import { classOf } from './technologies.ts'
+import { classOf, isOfProject } from './technologies.ts'
 
 /** Finds the slot of a report in the ledger. Without one, returns the statements that frames read. */
 export function interpretReport(ledger: Ledger, statement: Statement): readonly Statement[] {
@@ -47,7 +47,10 @@ function understand(ledger: Ledger, statement: Statement): Statement | undefined
   const past = all.filter((one) => !one.isActive)
   const context = { statement, report, active, past, newValues, isAlone: unknown.length === 0 }
   return (
-    replaceNamed(context) ?? (report.isWide ? undefined : endNamed(context)) ?? setKnown(context)
+    replaceNamed(context) ??
+    (report.isWide ? undefined : endNamed(context)) ??
+    setKnown(context) ??
+    setOfClass(context)
   )
 }
 
@@ -137,6 +140,19 @@ function setKnown(context: ReportContext): Statement | undefined {
   })
   const [pair, ...others] = pairs
   return pair && others.length === 0 ? toChange(context, pair) : undefined
+}
+
+/** `We shifted Ferry from Railway to Heroku`: names of one class say which slot changes. */
+function setOfClass({ statement, report }: ReportContext): Statement | undefined {
+  const { subject } = statement
+  const [old, ...otherOld] = report.values.filter(({ isBefore }) => isBefore)
+  const [value, ...others] = report.values.filter(({ isBefore }) => !isBefore)
+  const kind = value && classOf(value.text)
+  const isClear = otherOld.length === 0 && others.length === 0 && report.kind === 'change'
+  if (!old || !kind || !isClear || classOf(old.text) !== kind || report.isImpersonal)
+    return undefined
+  const slot = subject.type === 'project' && isOfProject(kind) ? findSlot(kind) : undefined
+  return slot && { ...statement, change: 'set', slot, value: value.text, from: old.text }
 }
 
 /** `I joined Osprey`, not `I joined the choir in Lugo`. */

@@ -2,7 +2,7 @@ import type { CompiledLanguage } from './language.ts'
 import type { ValueKind } from './language-table.ts'
 import { findPhrases, phraseEnd, type Span } from './phrases.ts'
 import type { Subject } from './statement.ts'
-import { findPeople, type NameIndex } from './subjects.ts'
+import { findPeople, findProjects, type NameIndex } from './subjects.ts'
 import { classOf } from './technologies.ts'
 import type { Token } from './tokens.ts'
 
@@ -21,6 +21,8 @@ const impersonal: ReadonlySet<ValueKind> = new Set([
   'tool',
   'technology',
 ])
+/** `I joined Ferry as a tester`: nobody is employed by a project. */
+const employers: ReadonlySet<ValueKind> = new Set(['organization', 'company'])
 /** Kinds of which no value is a database, an editor or the like. */
 const nonTechnical: ReadonlySet<ValueKind> = new Set(['place', 'company', 'person'])
 /** Guards of which the words are no part of a name. */
@@ -33,8 +35,13 @@ export function isWrongName(
   kind: ValueKind,
 ): boolean {
   if (nonTechnical.has(kind) && values.some((value) => isTechnology(request, value))) return true
+  if (employers.has(kind) && values.some((value) => isProject(request, value))) return true
   if (impersonal.has(kind)) return values.some((value) => isKnownPerson(request, value))
   return kind === 'person' && values.some((value) => isNoPerson(request, value))
+}
+
+function isProject(request: NameRequest, { start, end }: Span): boolean {
+  return findProjects(request, start, false).some((project) => project.end === end)
 }
 
 /** `I moved to Neovim` is no move of a person. */

@@ -34,7 +34,10 @@ export type ValueKind =
  */
 export interface Frame {
   readonly rule: string
-  /** Key of `slots`; `noun`: the slot of `<N>`; undefined: the slot that holds `<F>` or `<V>`. */
+  /**
+   * Key of `slots`; `noun`: the slot of `<N>`; `class`: the slot of the kind of software that `<V>`
+   * is, or else `fallback`; undefined: the slot that holds `<F>` or `<V>`.
+   */
   readonly slot: string | undefined
   readonly value: ValueKind
   /** Slot of a change whose old value no slot holds. */
@@ -168,6 +171,8 @@ export interface LanguageTable {
   readonly hostile: string
   /** Beginnings of a clause that asks for something; the clauses before it may be statements. */
   readonly requests: string
+  /** What limits an end to a place or a purpose: `on my phone`. */
+  readonly restrictions: string
   /** Introductions that stand without a comma or a colon. */
   readonly introductions: string
   /** First words that make no value. */
@@ -178,6 +183,8 @@ export interface LanguageTable {
   readonly states: string
   /** Nouns that a person has one main of: `noun` or `noun = key`. */
   readonly personNouns: string
+  /** What stands before a noun without changing what it names: `Haupteditor`. */
+  readonly nounPrefixes: string
   /** Other nouns of projects that have a key of their own. */
   readonly projectNouns: string
   /** Keys of which the value may be a name in lower case. */

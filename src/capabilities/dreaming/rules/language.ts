@@ -5,6 +5,7 @@ import { en } from './languages/en.ts'
 import { zh } from './languages/zh.ts'
 import { compilePhrases, type PhraseIndex, splitList } from './phrases.ts'
 import { type FrameIndex, indexFrames } from './select-frames.ts'
+import { findSlot } from './slots.ts'
 
 const phraseLists = [
   'firstPerson',
@@ -35,6 +36,7 @@ const phraseLists = [
   'describingWords',
   'timePrepositions',
   'requests',
+  'restrictions',
   'relatives',
 ] as const
 const wordLists = [
@@ -55,6 +57,7 @@ const wordLists = [
   'introducingKinds',
   'describedKinds',
   'timeNouns',
+  'nounPrefixes',
   'undescribed',
 ] as const
 
@@ -92,6 +95,18 @@ export type CompiledLanguage = Readonly<Record<(typeof phraseLists)[number], Phr
   }
 
 export const languages: readonly CompiledLanguage[] = [en, de, zh].map(compile)
+
+const knownKeys: ReadonlySet<string> = new Set(
+  languages.flatMap(({ personNouns, projectNouns }) => [
+    ...personNouns.values(),
+    ...projectNouns.values(),
+  ]),
+)
+
+/** Whether a table or the list of slots has this key; the other keys are nouns of their sentences. */
+export function isKnownKey(key: string): boolean {
+  return knownKeys.has(key) || findSlot(key) !== undefined
+}
 
 function compile(table: LanguageTable): CompiledLanguage {
   return {

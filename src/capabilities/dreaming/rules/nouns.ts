@@ -39,7 +39,9 @@ function isNoNoun({ kind, lower }: Token): boolean {
 function findKey(language: CompiledLanguage, words: readonly Token[], kind: NounKind) {
   const noun = words.map(({ lower }) => lower).join(language.isUnspaced ? '' : ' ')
   const nouns = kind === 'person' ? language.personNouns : language.projectNouns
-  const key = nouns.get(noun) ?? nouns.get(noun.replace(/(?<=\p{L}{3})s$/u, ''))
+  const [prefix = ''] = [...language.nounPrefixes].filter((start) => noun.startsWith(start))
+  const forms = [noun, noun.replace(/(?<=\p{L}{3})s$/u, ''), noun.slice(prefix.length)]
+  const [key] = forms.flatMap((form) => nouns.get(form) ?? [])
   const isAllowed = kind === 'project' && !isVague(language, noun, words)
   return key ?? (isAllowed ? noun : undefined)
 }

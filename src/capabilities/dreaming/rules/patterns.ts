@@ -104,12 +104,15 @@ function matchModifiers(
   rest: readonly Item[],
   state: State,
 ): State | undefined {
-  const next = skipModifiers(reader, kind, state)
-  const found = next && matchItems(reader, rest, next)
-  if (found || !next || kind !== 'adverbs') return found
-  const end = timeEnd(reader.tokens, next.at, reader.language)
-  if (end === undefined) return undefined
-  const behind = skipModifiers(reader, kind, advance(next, end))
+  const skipped = skipModifiers(reader, kind, state)
+  for (const next of skipped) {
+    const found = matchItems(reader, rest, next)
+    if (found) return found
+  }
+  const [longest] = skipped
+  if (!longest || kind !== 'adverbs') return undefined
+  const end = timeEnd(reader.tokens, longest.at, reader.language)
+  const [behind] = end === undefined ? [] : skipModifiers(reader, kind, advance(longest, end))
   return behind && matchItems(reader, rest, behind)
 }
 
@@ -118,20 +121,23 @@ function advance(state: State, end: number): State {
   return { ...state, at: end, used: [...state.used, ...used] }
 }
 
-function skipModifiers(reader: Reader, kind: Modifier, from: State): State | undefined {
-  if (kind === 'boundary')
-    return (reader.tokens[from.at]?.kind ?? 'mark') === 'mark' ? from : undefined
+/**
+ * The states behind the words of a modifier, the longest first. What follows may begin like a
+ * modifier: `at home in Ferrol`, `就职于`.
+ */
+function skipModifiers(reader: Reader, kind: Modifier, from: State): State[] {
+  if (kind === 'boundary') return (reader.tokens[from.at]?.kind ?? 'mark') === 'mark' ? [from] : []
   const { tokens, language } = reader
   const [plain, change] =
     kind === 'adjectives'
       ? [language.adjectives, language.newAdjectives]
       : [language.adverbs, language.changeWords]
-  let state = from
-  for (;;) {
-    const next = skipOne(tokens, state, plain, change)
-    if (!next) return kind === 'change' && state === from ? undefined : state
-    state = next
+  const states = [from]
+  for (let next = skipOne(tokens, from, plain, change); next; ) {
+    states.unshift(next)
+    next = skipOne(tokens, next, plain, change)
   }
+  return kind === 'change' ? states.slice(0, -1) : states
 }
 
 /** A capital belongs to a name. */
@@ -219,11 +225,17 @@ function nounKind(role: 'N' | 'K', { isPerson }: State): NounKind {
   return role === 'K' ? 'known' : 'project'
 }
 
+/** `我对虾严重过敏`: an adverb of two ideographs is no part of the value in front of it. */
+function isBehindAdverb(tokens: readonly Token[], { start, end }: Span, adverbs: PhraseIndex) {
+  return end - 2 > start && phraseEnd(tokens, end - 2, adverbs) === end
+}
+
 /** Ends of a value, the likeliest first: the second ideograph of a name may be the word behind it. */
 function listEnds({ tokens, language }: Reader, start: number): number[] {
   const count = Math.max(tokens.length - start - 1, 0)
-  const ends = Array.from({ length: count }, (_, at) => start + at + 1)
-  if (!language.isUnspaced || tokens[start]?.kind !== 'ideograph') return ends
+  const all = Array.from({ length: count }, (_, at) => start + at + 1)
+  if (!language.isUnspaced || tokens[start]?.kind !== 'ideograph') return all
+  const ends = all.filter((end) => !isBehindAdverb(tokens, { start, end }, language.adverbs))
   const mark = ends.findIndex((end) => tokens[end]?.kind === 'mark')
   const inClause = mark < 0 ? count : mark
   return [...ends.slice(1, inClause), ...ends.slice(0, 1), ...ends.slice(Math.max(inClause, 1))]

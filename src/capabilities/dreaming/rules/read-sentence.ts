@@ -1,15 +1,16 @@
 import { isJoint, listOpenings, listStarts } from './clauses.ts'
 import { contrastSpan } from './contrasts.ts'
+import { isUnfit, slotOf, slotOfClass } from './frame-slot.ts'
 import type { CompiledFrame } from './frames.ts'
 import { isWrongName } from './known-names.ts'
 import type { CompiledLanguage } from './language.ts'
 import type { ValueKind } from './language-table.ts'
 import { nounsAt, roleEnds } from './nouns.ts'
 import { type Match, matchFrame, type Reader, type SubjectMatch } from './patterns.ts'
-import { findPhrases, type PhraseIndex, phraseEnd, type Span } from './phrases.ts'
+import { findPhrases, type PhraseIndex, phraseEnd, type Span, timeEnd } from './phrases.ts'
 import { findSubjects, type SentenceRequest } from './roles.ts'
 import { selectFrames } from './select-frames.ts'
-import { findSlot, slotOfNoun } from './slots.ts'
+import { findSlot } from './slots.ts'
 import type { Change, Slot, Subject } from './statement.ts'
 import { findProjects } from './subjects.ts'
 import type { Token } from './tokens.ts'
@@ -69,6 +70,12 @@ function readClause(
   return undefined
 }
 
+/** `at 6`, `around 18:30`: somebody leaves for the day. */
+function isClock({ lower }: Token, at: number, tokens: readonly Token[]): boolean {
+  const isTime = /^\d{1,2}(?::\d{2})?(?:am|pm)?$/.test(lower)
+  return isTime && /^(?:at|around|before|after|by|about)$/.test(tokens[at - 1]?.lower ?? '')
+}
+
 /** `I have moved. The new flat is in Ferrol`: some frames need a phrase before them. */
 function matchesContext(
   { tokens, before = [] }: SentenceRequest,
@@ -77,7 +84,7 @@ function matchesContext(
 ): boolean {
   const contains = (phrases: PhraseIndex, ...places: readonly (readonly Token[])[]) =>
     places.some((words) => findPhrases(words, phrases).length > 0)
-  if (unless && contains(unless, before, tokens)) return false
+  if (unless && (contains(unless, before, tokens) || tokens.some(isClock))) return false
   return !after || contains(after, before, tokens.slice(0, at))
 }
 
@@ -128,15 +135,13 @@ function toReading(
   request: SentenceRequest,
   match: Match,
 ): Omit<SentenceReading, 'at'> | undefined {
-  const { frame, noun } = match
+  const { frame } = match
   const chosen = chooseSubject(match) ?? findMeant(request, match)
-  const slot = slotOf(frame, noun)
-  const self = frame.value === 'self' ? request.own?.name : undefined
-  const read = self === undefined ? readMatch(request, match, slot) : withoutValue(match)
-  if (!chosen || !read || isUnfit(chosen, frame) || isUnsupportedSlot(chosen, slot))
+  const read = readMeant(request, match)
+  if (!chosen || !read || isUnfit(chosen, frame, read.slot)) return undefined
+  const { values, cut, from, self, slot } = read
+  if (!isMeant(request, match, { slot, values }) || isRestricted(request, match, cut))
     return undefined
-  if (!isMeant(request, match, { slot, values: read.values })) return undefined
-  const { values, cut, from } = read
   const isEvent = frame.isEvent === true
   return {
     rule: frame.rule,
@@ -155,23 +160,15 @@ function toReading(
   }
 }
 
-function slotOf({ slot }: CompiledFrame, noun: string | undefined): Slot | undefined {
-  return slot === 'noun' ? slotOfNoun(noun ?? '') : findSlot(slot ?? '')
-}
-
-function isUnfit({ isStranger }: SubjectMatch, { takesStranger }: CompiledFrame): boolean {
-  return isStranger && takesStranger !== true
-}
-
-const technical: ReadonlySet<string> = new Set(
-  'language deployed_on database port production_port staging_port version depends_on uses cache queue framework'.split(
-    ' ',
-  ),
-)
-
-/** A part of a system without a name has only technical properties. */
-function isUnsupportedSlot({ subject }: SubjectMatch, slot: Slot | undefined): boolean {
-  return subject.isCommon === true && slot !== undefined && !technical.has(slot.key)
+/** The values of a match and their slot. */
+function readMeant(request: SentenceRequest, match: Match) {
+  const { frame, noun } = match
+  const named = slotOf(frame, noun)
+  const self = frame.value === 'self' ? request.own?.name : undefined
+  if (self !== undefined) return { ...withoutValue(match), self, slot: named }
+  const read = readMatch(request, match, named)
+  const isOpen = frame.slot === 'class'
+  return read && { ...read, self, slot: isOpen ? slotOfClass(request, frame, read.values) : named }
 }
 
 interface FoundValues {
@@ -192,6 +189,18 @@ function runsOn(request: SentenceRequest, { values, end }: Match): boolean {
   if (!next || values.V?.end === end || next.kind === 'mark' || isJoint(request, end)) return false
   return ![language.changeWords, language.adverbs, language.softStops, language.stops].some(
     (phrases) => phraseEnd(tokens, end, phrases) !== undefined,
+  )
+}
+
+const software: ReadonlySet<ValueKind> = new Set(['tool', 'technology'])
+
+/** `I no longer use Trello on my phone`: it is used elsewhere. */
+function isRestricted({ tokens, language }: SentenceRequest, { frame, end }: Match, cut: Span) {
+  if (frame.change !== 'end' || !software.has(frame.value)) return false
+  return [cut.end, end].some(
+    (at) =>
+      timeEnd(tokens, at, language) === undefined &&
+      phraseEnd(tokens, at, language.restrictions) !== undefined,
   )
 }
 

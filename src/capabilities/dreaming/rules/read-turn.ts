@@ -1,11 +1,10 @@
 import { findGuard, isOpener, isRetraction } from './guards.ts'
-import { type CompiledLanguage, languages } from './language.ts'
+import { type CompiledLanguage, isKnownKey, languages } from './language.ts'
 import type { Span } from './phrases.ts'
 import { type Place, placeOf, readChange } from './read-change.ts'
 import { readSentence } from './read-sentence.ts'
 import type { Sentence, Turn } from './sentences.ts'
 import { skipReasonOf } from './skip-reason.ts'
-import { findSlot } from './slots.ts'
 import type { EvidenceFragment, Statement, Subject } from './statement.ts'
 import { findProject, findSpeaker, type NameIndex } from './subjects.ts'
 
@@ -71,17 +70,10 @@ function readPlace(place: Place, { before, after, own, project, skip }: Surround
   return report ? [report] : statements
 }
 
-const knownNouns: ReadonlySet<string> = new Set(
-  languages.flatMap(({ personNouns, projectNouns }) => [
-    ...personNouns.values(),
-    ...projectNouns.values(),
-  ]),
-)
-
 /** The ledger may know better what the sentence says: an end, or a noun that no table has. */
 function isWeak({ change, slot }: Statement): boolean {
   if (change === 'end' || slot === undefined) return true
-  return slot.aspect === 'properties' && !knownNouns.has(slot.key) && !findSlot(slot.key)
+  return slot.aspect === 'properties' && !isKnownKey(slot.key)
 }
 
 function readAll(request: {

@@ -1,5 +1,5 @@
 import type { CompiledLanguage } from './language.ts'
-import { findPhrases, phraseEnd, type Span } from './phrases.ts'
+import { findPhrases, phraseEnd, type Span, timeEnd } from './phrases.ts'
 import type { SentenceRequest } from './roles.ts'
 import type { ReportedValue, Subject } from './statement.ts'
 import { findPeople, findProjects } from './subjects.ts'
@@ -171,13 +171,21 @@ function isKnown({ lower }: Token): boolean {
   return isUnmistakable(lower)
 }
 
-/** Where names end that a noun follows, where nouns have no capitals. */
+/** Where names end that a restriction follows, or a noun where nouns have no capitals. */
 export function listModifiers({ tokens, language }: ReportRequest): number[] {
-  if (language.isUnspaced || language.reports.nameMarkers.size > 0) return []
+  const hasNouns = language.isUnspaced || language.reports.nameMarkers.size > 0
   return tokens.flatMap(({ end }, at) => {
     const next = tokens[at + 1]?.lower === "'s" ? at + 2 : at + 1
-    return isPlainNoun(tokens, next, language) ? [end] : []
+    const isNoun = !hasNouns && isPlainNoun(tokens, next, language)
+    return isNoun || isLimited(tokens, next, language) ? [end] : []
   })
+}
+
+/** `Trello on my phone` */
+function isLimited(tokens: readonly Token[], next: number, language: CompiledLanguage): boolean {
+  const at = phraseEnd(tokens, next, language.reports.ends) ?? next
+  const isTime = timeEnd(tokens, at, language) !== undefined
+  return !isTime && phraseEnd(tokens, at, language.restrictions) !== undefined
 }
 
 function isPlainNoun(tokens: readonly Token[], at: number, language: CompiledLanguage): boolean {

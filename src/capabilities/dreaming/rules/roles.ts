@@ -1,4 +1,4 @@
-import { listOpenings } from './clauses.ts'
+import { isJoint, listOpenings } from './clauses.ts'
 import type { CompiledLanguage } from './language.ts'
 import type { SubjectMatch } from './patterns.ts'
 import { phraseEnd } from './phrases.ts'
@@ -24,11 +24,19 @@ export function findSubjects(
 ): readonly SubjectMatch[] {
   if (role === 'S' || role === 'SS') return findPeople(request, at, role === 'SS')
   if (role === 'ME')
-    return request.own && listOpenings(request).has(at)
+    return request.own && (listOpenings(request).has(at) || isNextClause(request, at))
       ? [{ subject: request.own, end: at, isOwn: true, isStranger: false }]
       : []
   if (role === 'IT') return findTopic(request, at, at)
   return [...findProjects(request, at, role === 'PS'), ...findMeantByPronoun(request, role, at)]
+}
+
+/** `We have moved, our new flat is in Ferrol`: the speaker in both clauses. */
+function isNextClause(request: SentenceRequest, at: number): boolean {
+  const { tokens, language } = request
+  const speaks = (start: number) =>
+    phraseEnd(tokens, start, language.reports.speakers) !== undefined
+  return isJoint(request, at - 1) && speaks(at) && [...listOpenings(request)].some(speaks)
 }
 
 /** `Ferry has left AWS. It runs on Azure`: the only project that has been named. */

@@ -21,9 +21,16 @@ export function hasShape({
   const isVague =
     kind === 'allergen' && /^(?:most|all|some|certain|many)$/.test(tokens[0]?.lower ?? '')
   const shape = { tokens, rest: tokens.slice(isVague ? 1 : article), language, kind }
-  if (shape.rest.length === 0 || isEmpty(shape)) return false
+  if (shape.rest.length === 0 || isEmpty(shape) || isSpeaker(shape)) return false
   const isIdeographic = tokens.some((token) => token.kind === 'ideograph')
   return isIdeographic ? ideographs(shape) : shapes[kind](shape)
+}
+
+/** `Wir` at the beginning of a sentence has a capital, too. */
+function isSpeaker({ rest, language }: Shape): boolean {
+  return [language.firstPerson, language.firstPlural].some(
+    (phrases) => phraseEnd(rest, 0, phrases) === rest.length,
+  )
 }
 
 function isEmpty({ rest, language, kind }: Shape): boolean {
@@ -35,7 +42,8 @@ function isEmpty({ rest, language, kind }: Shape): boolean {
   if (isState)
     return rest.length === 1 || (kind !== 'phrase' && isFiller({ rest, language }, first))
   const isDate = rest.every(({ lower }) => language.calendar.has(lower))
-  return isFiller({ rest, language }, first) || (isDate && !dated.has(kind))
+  const isPlace = kind === 'place' && isPlaceName(rest.map(({ text }) => text).join(''))
+  return (!isPlace && isFiller({ rest, language }, first)) || (isDate && !dated.has(kind))
 }
 
 const dated: ReadonlySet<ValueKind> = new Set(['property', 'phrase', 'date'])
@@ -124,7 +132,9 @@ const shapes: Readonly<Record<ValueKind, (shape: Shape) => boolean>> = {
     hasLetters(shape) &&
     !shape.language.jokeAllergens.has(shape.rest.map(({ lower }) => lower).join(' ')) &&
     !shape.language.softStops.has(shape.rest[0]?.lower ?? ''),
-  role: ({ rest, language }) => rest.some(({ lower }) => language.roles.has(lower)),
+  role: ({ rest, language }) =>
+    rest.some(({ lower }) => language.roles.has(lower)) &&
+    !language.softStops.has(rest[0]?.lower ?? ''),
   property: (shape) => shape.rest.some(isNamed) || isThing(shape),
   date: ({ rest, language }) => isDay(rest, language),
   number: ({ rest }) => rest.length === 1 && /^\p{N}{2,6}$/u.test(rest[0]?.text ?? ''),
@@ -167,8 +177,20 @@ function ideographs({ tokens, language, kind }: Shape): boolean {
   if (tokens.length > maxIdeographs) return false
   const text = tokens.map(({ text: part }) => part).join('')
   if (kind === 'date' && !/[月日号周]|星期|季度/u.test(text)) return false
-  if (kind === 'allergen' && language.jokeAllergens.has(text)) return false
-  return (
-    ![...language.emptyValues].some((empty) => text.startsWith(empty)) && !language.states.has(text)
-  )
+  if (kind === 'allergen' && (language.jokeAllergens.has(text) || /[有会就都很]$/u.test(text)))
+    return false
+  if (language.states.has(text)) return false
+  return !beginsEmpty(text, language.emptyValues) || (kind === 'place' && isPlaceName(text))
+}
+
+function beginsEmpty(text: string, emptyValues: ReadonlySet<string>): boolean {
+  return [...emptyValues].some((start) => text.startsWith(start))
+}
+
+const words = new Intl.Segmenter('zh', { granularity: 'word' })
+
+/** `太原`, but not `太远`: an adverb or a noun may be the first part of a name. */
+function isPlaceName(text: string): boolean {
+  const [first] = words.segment(text)
+  return /^[太好多几最家手心力]/u.test(text) && first?.segment === text
 }

@@ -31,6 +31,15 @@ test('a window stores the bytes of a UUID, and any other id as it is', () => {
   expect(unpackWindow(packed).sources).toEqual(sources)
 })
 
+test('an older window has ids with one `~` in front', () => {
+  const older = '{"cursor":"1","memory":["5 ~/garden.md","3 plain"]}'
+
+  expect(unpackWindow(older).sources.map(({ sourceId }) => sourceId)).toEqual([
+    '~/garden.md',
+    'plain',
+  ])
+})
+
 test('quotes are stored without the names of their fields; older rows are read too', () => {
   const id = '0195f3a0-0000-7000-8000-00000000000f'
   const evidence = [{ sourceKind: 'memory', sourceId: id, quote: 'Words.' }] as const

@@ -27,7 +27,8 @@ function packId(id: string): string {
 
 function unpackId(text: string): string {
   const packed = packedUuid.exec(text)?.[1]
-  if (packed === undefined) return text.startsWith('~') ? text.slice(1) : text
+  // Older rows have `~` once.
+  if (packed === undefined) return text.startsWith('~~') ? text.slice(1) : text
   const hex = Buffer.from(packed, 'base64url').toString('hex')
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 }

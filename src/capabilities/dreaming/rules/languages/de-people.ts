@@ -58,6 +58,8 @@ export const germanPeople: readonly Frame[] = [
     patterns: [
       `<S> ~ ${work} ~ bei|für|beim|bei_der|bei_dem <V>`,
       `~ ${work} <S> ~ bei|für|beim|bei_der|bei_dem <V>`,
+      `angestellt|beschäftigt|tätig ${be} <S> ~ bei|beim|bei_der|bei_dem <V>`,
+      `<S> ~ verdiene|verdient <SKIP> bei|beim|bei_der <V>`,
       `seit <SKIP> ${work} <S> ~ bei|für|beim|bei_der|bei_dem <V>`,
       `<S> ~ ${work} ~ seit <SKIP> bei|für|beim|bei_der|bei_dem <V>`,
       `<S> ~ ${work} ~ als <ROLE> bei|für|beim|in|am <V>`,
@@ -147,6 +149,9 @@ export const germanPeople: readonly Frame[] = [
       '<S> ~ habe|hat eine ~ [klare|starke|besondere] vorliebe für <V>',
       '<S> ~ ziehe|zieht <V> dem|der|den <SKIP> vor',
       '<S> ~ ziehe|zieht <V> vor',
+      '[am] lieber|liebsten ist|sind mir ~ <V>',
+      '<V> mag|habe|trinke|esse|nehme <S> ~ am_liebsten|lieber',
+      'mir ist|sind <V> am_liebsten|lieber',
     ],
   },
   {
@@ -160,6 +165,9 @@ export const germanPeople: readonly Frame[] = [
       '<S> ~ bevorzuge|bevorzugt ~ keinen|keine|kein <V> mehr',
       `<S> ~ mag <V> ${more} [am_liebsten|lieber]`,
       '<S> ~ mag ~ keinen|keine|kein <V> mehr',
+      `<V> mag|bevorzuge|bevorzugt|schätze|schätzt <S> ~ ${more}`,
+      `<S> ~ ziehe|zieht <V> ${more} vor`,
+      `<SS> vorliebe für <V> ist ~ vorbei|weg|verflogen`,
     ],
   },
   {
@@ -169,6 +177,7 @@ export const germanPeople: readonly Frame[] = [
     patterns: [
       `<S> ~ ${be} ~ allergisch gegen|auf <V>`,
       `<S> ~ ${be} ~ gegen|auf <V> allergisch`,
+      `gegen|auf <V> ${be} <S> ~ allergisch`,
       '<S> ~ reagiere|reagiert ~ allergisch auf <V>',
       '<S> ~ habe|hat ~ eine ~ [starke|schwere|leichte] allergie gegen <V>',
       '<S> ~ leide|leidet ~ an|unter einer ~ [starken|schweren] allergie gegen <V>',
@@ -184,6 +193,9 @@ export const germanPeople: readonly Frame[] = [
     patterns: [
       `<S> ~ ${be} ~ ${more} allergisch gegen|auf <V>`,
       `<S> ~ ${be} ~ ${more} gegen <V> allergisch`,
+      `gegen|auf <V> ${be} <S> ~ ${more} allergisch`,
+      `gegen|auf <V> reagiere|reagiert <S> ~ ${more} [allergisch]`,
+      `<SS> <V> allergie ist ~ weg|verschwunden|vorbei|überwunden|ausgeheilt`,
       `<S> ~ ${be} ~ gegen <V> ${more} allergisch`,
       '<S> ~ habe|hat ~ keine allergie gegen|auf <V> mehr',
       '<S> ~ habe|hat ~ keine allergie mehr gegen|auf <V>',
@@ -197,7 +209,7 @@ export const germanPeople: readonly Frame[] = [
     patterns: [
       '<S> ~ spreche|spricht ~ [fließend|gut|etwas] <V>',
       '<S> ~ kann|beherrsche|beherrscht ~ [fließend|gut|etwas] <V> [sprechen]',
-      `<SS> muttersprache|zweitsprache ~ ist <V>`,
+      `<SS> [zweite|dritte] muttersprache|zweitsprache|sprache|fremdsprache ~ ist <V>`,
     ],
   },
   {
@@ -214,6 +226,9 @@ export const germanPeople: readonly Frame[] = [
     patterns: [
       `<S> ~ ${use} ~ <V>`,
       `~ ${use} <S> ~ <V>`,
+      '<S> ~ schreibe|schreibt|bearbeite|bearbeitet [meinen|meine|seinen|seine|ihren|ihre] code|texte|notizen|skripte ~ in|mit <V>',
+      '<S> ~ setze|setzt ~ <V> ein',
+      `<V> ${use} <S> ~ [ständig|täglich|jeden_tag|immer|viel|oft] $`,
       `für|zum|beim <SKIP> ${use} <S> ~ <V>`,
       `<S> ~ ${use} ~ seit <SKIP> <V>`,
       '<S> ~ arbeite|arbeitet ~ mit <V>',
@@ -256,7 +271,7 @@ export const germanPeople: readonly Frame[] = [
     change: 'from-to',
     isEvent: true,
     patterns: [
-      `<S> bin|ist ~ von <F> ${to} <V> gewechselt|umgestiegen|umgezogen`,
+      `<S> bin|ist ~ von <F> ${to} <V> gewechselt|umgezogen`,
       `<S> ${have} ~ von <F> ${to} <V> ${moved}`,
       `<S> ~ ${use} ~ <V> statt|anstatt|anstelle_von <F>`,
       `<S> ${have} ~ <F> durch <V> ersetzt`,

@@ -10,6 +10,9 @@ const moved =
   'umgestiegen|umgestellt|migriert|umgezogen|portiert|gewechselt|verlegt|überführt|umgeschrieben'
 const decided = 'beschlossen|entschieden|vereinbart|festgelegt|abgestimmt'
 const to = 'auf|zu|nach|in|an|zum|zur'
+const listens = 'lauscht|läuft|hört|antwortet|erreichbar_ist|ist'
+const inProduction = 'in_produktion|in_der_produktion|produktiv|im_produktivbetrieb|in_prod'
+const inStaging = 'im_staging|auf_staging|in_staging|in_der_staging-umgebung|auf_dem_staging-server'
 
 /** Statements about projects. */
 export const germanProjects: readonly Frame[] = [
@@ -112,10 +115,25 @@ export const germanProjects: readonly Frame[] = [
   {
     rule: 'production_port',
     slot: 'production_port',
-    value: 'property',
+    value: 'number',
     patterns: [
-      '<P> ~ lauscht|läuft|hört|antwortet ~ in_produktion|produktiv auf [port] <V>',
-      'in produktion lauscht|läuft|hört <P> ~ auf [port] <V>',
+      `<P> ~ ${listens} ~ ${inProduction} ~ auf|unter|an [port|dem_port] <V>`,
+      `<P> ~ ${listens} ~ auf|unter|an [port|dem_port] <V> ${inProduction}`,
+      `${inProduction} ~ ${listens} <P> ~ auf|unter|an [port|dem_port] <V>`,
+      `<P> ~ ${use}|hat|belegt ~ ${inProduction} ~ [den] port <V>`,
+      `${inProduction} ~ ${use}|hat|belegt <P> ~ [den] port <V>`,
+    ],
+  },
+  {
+    rule: 'staging_port',
+    slot: 'staging_port',
+    value: 'number',
+    patterns: [
+      `<P> ~ ${listens} ~ ${inStaging} ~ auf|unter|an [port|dem_port] <V>`,
+      `<P> ~ ${listens} ~ auf|unter|an [port|dem_port] <V> ${inStaging}`,
+      `${inStaging} ~ ${listens} <P> ~ auf|unter|an [port|dem_port] <V>`,
+      `<P> ~ ${use}|hat|belegt ~ ${inStaging} ~ [den] port <V>`,
+      `${inStaging} ~ ${use}|hat|belegt <P> ~ [den] port <V>`,
     ],
   },
   {

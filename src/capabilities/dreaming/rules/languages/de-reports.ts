@@ -12,7 +12,7 @@ export const germanReports: ReportTable = {
     verändert, migriert, portiert, umgeschrieben, neu geschrieben, aktualisiert, hochgesetzt, angehoben, gesenkt, übergeben,
     übernimmt, übernommen, übernehme, gibt|gebe|geben|gab .. ab|weiter, abgegeben, verschoben, verlängert, vorgezogen, verlegt, vertagt, ab sofort, ab jetzt,
     seit, ab, korrektur, sorry, entschuldigung, nicht mehr, sondern, inzwischen, mittlerweile, angefangen, eingestellt,
-    unterschrieben, zugunsten, doch, eigentlich, gezogen, hingezogen, gelandet, entschieden, nachfolger, nachfolgerin, vertippt, verwechselt, gilt jetzt, rutscht, wandert, zieht, übergibt, überträgt, überlässt, reicht .. weiter, tritt .. ab, abgetreten, geht an, ging an, löst .. ab, springt .. ein, eingesprungen, verabschiedet,
+    unterschrieben, zugunsten, doch, eigentlich, gezogen, hingezogen, gelandet, entschieden, nachfolger, nachfolgerin, vertippt, verwechselt, gilt jetzt, rutscht, wandert, zieht, übergibt, überträgt, überlässt, reicht .. weiter, tritt .. ab, abgetreten, geht an, ging an, löst .. ab, verabschiedet,
     gezogen, umgesattelt, übersiedelt, zurückgekehrt, wieder da, rückgängig, zurückgesetzt, zurückgekommen, angeheuert, angenommen, unterkommen, untergekommen, verschiebt, verlängert sich, reicht nicht, abgewandert`,
   ends: `weg, rausgeworfen, runtergeworfen, rausgeflogen, rausgenommen, entfernt, deinstalliert, gelöscht, abgeschaltet,
     abgeschafft, abgeschaltet, stillgelegt, ausgemustert, ausgebaut, nicht mehr, kein .. mehr, keine .. mehr, keinen .. mehr,
@@ -29,7 +29,7 @@ export const germanReports: ReportTable = {
   heads: '',
   imperatives:
     'bitte, ersetze, lösche, wechsle, stelle, stell, nimm, setze, entferne, ändere, benutze, nutze, mach, verschiebe, lass, lasst, prüfe, schau',
-  slots: `verantwortlich = owner, zuständig = owner, zuständige = owner, übernimmt = owner, übernommen = owner, übergeben = owner, übergibt|gebe|geben|gab = owner, überträgt = owner, überlässt = owner, geht an = owner, ging an = owner, weiter = owner, springt = owner, abgegeben = owner,
+  slots: `verantwortlich = owner, zuständig = owner, zuständige = owner, übernimmt = owner, übernommen = owner, übergeben = owner, übergibt|gebe|geben|gab = owner, überträgt = owner, überlässt = owner, geht an = owner, ging an = owner, weiter = owner, abgegeben = owner,
     gibt = owner, leitung = owner, leitet = owner, kümmert = owner, ansprechpartner = owner, ansprechpartnerin = owner, betreut = owner, gehört = owner,
     nachfolger = owner, nachfolgerin = owner, pflegt = owner, termin = deadline, fällig = deadline, verschoben = deadline, verlängert = deadline, vertagt = deadline, rutscht = deadline, frist = deadline,
     vorgezogen = deadline, abgabe = deadline, liefern = deadline, fertig = deadline, daten = database, speichert = database, speichern = database,

@@ -16,6 +16,8 @@ export const englishPeople: readonly Frame[] = [
       '<S> ~ call|calls <V> home',
       `<S> ${have} ~ [been] lived|living ~ in <V> since`,
       `<S> ${have} ~ been based|living|located ~ in <V>`,
+      `<S> ${have} ~ lived|been_living|been_based ~ in <V> for <SKIP> years|months|decades`,
+      `<S> ${have} ~ lived|been_living|been_based ~ in <V> for years|ages|decades`,
     ],
   },
   {
@@ -45,6 +47,8 @@ export const englishPeople: readonly Frame[] = [
       `<S> [${have}] ~ moved|relocated|emigrated|moved_house|moved_back|moved_over|settled_down [out_of <F>] [from <F>] to|in <V>`,
       `<S> [${have}] ~ left <F> for <V> and ~ live|lives there`,
       `<S> [${have}] ~ settled in <V>`,
+      `<S> [${have}] ~ moved away from <F> and ~ live|lives|am|is ~ in <V>`,
+      `<S> ~ live|lives ~ in <V> instead_of|rather_than|and_not|and_no_longer [in] <F>`,
       `<S> [${have}] ~ made [the|a|my] move ~ [from <F>] to <V>`,
       `<S> [${have}] ~ traded|swapped|exchanged <F> for <V> as <SS> home`,
     ],
@@ -71,6 +75,7 @@ export const englishPeople: readonly Frame[] = [
       '<S> ~ work|works as a|an <ROLE> ~ at|for <V>',
       '<S> ~ earn|earns <SKIP> living at|with <V>',
       `<S> ${have} ~ [been] worked|working ~ at|for <V> since`,
+      `<S> ${have} ~ been_working|been_employed ~ at|for|by|with <V> for <SKIP> years|months|decades`,
     ],
   },
   {
@@ -106,6 +111,10 @@ export const englishPeople: readonly Frame[] = [
       `<S> [${have}] ~ changed|switched employers|jobs|companies from <F> to <V>`,
       `<S> [${have}] ~ changed|switched employers|jobs|companies to <V>`,
       '<V> ~ hired <S>',
+      `<S> ~ no_longer work|works at|for <F> but ~ [at|for] <V>`,
+      `<S> [${have}] ~ changed|switched jobs|employers|companies and ~ am|is|'m|work|works ~ at|for|with <V>`,
+      `<S> [${have}] ~ resigned|departed from <F> and ~ work|works|am|is|'m ~ for|at|with <V>`,
+      `<S> ~ have|has a|the new job ~ at|with <V>`,
     ],
   },
   {

@@ -71,6 +71,8 @@ export const englishProjectChanges: readonly Frame[] = [
     patterns: [
       `<P> ~ listens|answers|serves|runs ~ on [port] <V> in production|prod`,
       `<P>|<PS> production|prod ~ ${be}|listens|runs|answers ~ on|at [port] <V>`,
+      `<P> ~ uses|has ~ port <V> in|on|for production|prod`,
+      `in|on|for production|prod ~ <P> ~ uses|has|takes ~ [port] <V>`,
       `in production|prod ~ <P> ~ listens|answers|serves|runs|${be} ~ on [port] <V>`,
     ],
   },
@@ -81,6 +83,8 @@ export const englishProjectChanges: readonly Frame[] = [
     patterns: [
       `<P> ~ listens|answers|serves|runs ~ on [port] <V> in|on staging`,
       `<P>|<PS> staging ~ ${be}|listens|runs|answers ~ on|at [port] <V>`,
+      `<P> ~ uses|has ~ port <V> in|on|for staging`,
+      `in|on|for|at staging ~ <P> ~ uses|has|takes ~ [port] <V>`,
       `in|on staging ~ <P> ~ listens|answers|serves|runs|${be} ~ on [port] <V>`,
     ],
   },

@@ -137,6 +137,8 @@ export const chinesePeople: readonly Frame[] = [
     patterns: [
       '<S> ~ 对 <V> ~ 不再过敏|不过敏了|已经不过敏|不再过敏了',
       '<S> ~ 不再 对 <V> 过敏 [了]',
+      '<S> ~ 不 对 <V> 过敏 了',
+      '<S> ~ 对 <V> 的 过敏 ~ 好了|没了|没有了|消失了|痊愈了|治好了',
       '<SS> <V> 过敏 ~ 好了|痊愈了|消失了|没有了',
     ],
   },
@@ -145,7 +147,13 @@ export const chinesePeople: readonly Frame[] = [
     slot: 'allergic_to',
     value: 'allergen',
     takesStranger: true,
-    patterns: ['<S> ~ 对 <V> ~ [严重] 过敏|有过敏反应|起过敏反应', '<S> ~ 有 <V> 过敏|过敏症'],
+    patterns: [
+      '<S> ~ 对 <V> ~ 有过敏反应|起过敏反应|会过敏|有过敏',
+      '<S> ~ 对 <V> ~ [严重] 过敏',
+      '<S> ~ 有 <V> 过敏|过敏症',
+      '<S> ~ 吃|喝|碰|接触 <V> ~ [就|会|都] 过敏',
+      '<V> ~ 会 让|使 <S> 过敏',
+    ],
   },
   {
     rule: 'speaks',

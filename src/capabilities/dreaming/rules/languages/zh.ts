@@ -3,6 +3,7 @@ import { chineseChanges } from './zh-changes.ts'
 import { chinesePeople } from './zh-people.ts'
 import { chineseProjects } from './zh-projects.ts'
 import { chineseReports } from './zh-reports.ts'
+import { chineseStack } from './zh-stack.ts'
 
 /** Chinese. Each ideograph is a token. */
 export const zh: LanguageTable = {
@@ -20,7 +21,7 @@ export const zh: LanguageTable = {
   describingWords: '',
   describedKinds: '',
   undescribed: '',
-  adverbs: `前几天, 前天, 前不久, 不久前, 刚, 刚刚, 刚才, 去年, 今年, 上半年, 下半年, 年初, 年底, 上个星期, 上星期, 这星期, 这几天, 前阵子, 春天, 夏天, 秋天, 冬天, 月初, 月底, 又, 早就, 一直, 真的, 还, 仍, 仍然, 依然, 总是, 都, 也, 就, 已经, 已, 通常, 平时, 一般, 平常, 主要, 经常, 常常, 每天, 每天都, 天天, 特别, 非常, 很, 最近, 终于, 正式, 个人, 其实, 确实, 完全, 昨天, 上周, 上个月, 今天, 本周, 这个月, 工作中, 在家, 全职, 长期, 严重, 目前为止, 最终, 一致, 共同, 本来就, 平日里, 日常, 上周末, 最`,
+  adverbs: `还是, 前几天, 前天, 前不久, 不久前, 刚, 刚刚, 刚才, 去年, 今年, 上半年, 下半年, 年初, 年底, 上个星期, 上星期, 这星期, 这几天, 前阵子, 春天, 夏天, 秋天, 冬天, 月初, 月底, 又, 早就, 一直, 真的, 还, 仍, 仍然, 依然, 总是, 都, 也, 就, 已经, 已, 通常, 平时, 一般, 平常, 主要, 经常, 常常, 每天, 每天都, 天天, 特别, 非常, 很, 最近, 终于, 正式, 个人, 其实, 确实, 完全, 昨天, 上周, 上个月, 今天, 本周, 这个月, 工作中, 在家, 全职, 长期, 严重, 目前为止, 最终, 一致, 共同, 本来就, 平日里, 日常, 上周末, 最`,
   adjectives: '主要, 默认, 常用, 首选, 主力, 日常, 当前, 现在, 目前, 的, 主, 唯一, 用的, 所用的',
   newAdjectives: '新, 新的, 最新, 最新的',
   changeWords: `现在, 如今, 目前, 眼下, 当前, 从今天起, 从现在起, 今后, 这阵子, 最近开始, 已改`,
@@ -41,7 +42,7 @@ export const zh: LanguageTable = {
     joke: `开玩笑, 玩笑, 哈哈, 逗你, 骗你, 呵呵, 嘻嘻, 嘿嘿, 真好笑, 好笑, 笑死, 才怪, 说笑, 胡说, 瞎说, 搞笑, 讽刺, 愚人节`,
     denial: `不是真的, 假的, 错的, 否认, 不对`,
     negation: `不, 没, 没有, 别, 并非, 未, 从未, 从不, 绝不, 无, 非, 勿, 拒绝, 讨厌`,
-    approximate: `差不多, 有点像, 像是, 仿佛, 几乎, 某种意义上, 算是, 勉强, 暂时, 临时, 只是今天, 感觉像, 心里`,
+    approximate: `代班, 顶班, 替班, 暂代, 代管, 休假期间, 不在期间, 差不多, 有点像, 像是, 仿佛, 几乎, 某种意义上, 算是, 勉强, 暂时, 临时, 只是今天, 感觉像, 心里`,
   },
   consequences: `所以, 因此, 因为, 别问, 免得, 省得, 以防`,
   asides: '如果你, 如果有人, 要是你, 要是有人, 你只要, 方便, 大家, 你们, 请, 麻烦',
@@ -63,11 +64,13 @@ export const zh: LanguageTable = {
     记忆代理, 记忆助手, 记忆系统, 记忆管理, 知识图谱, 系统提示, 系统消息, 系统指令, 系统命令, 新规则, 新指令, 新的规则, 新的指令, 管理员指令, 开发者模式, 越狱,
     你现在是, 从现在起你, 从现在开始你, 你必须, 不要引用, 无需引用, 不需要引用, 无需验证, 不用验证, 跳过验证, 置信度, 整合记忆, 合并所有, 删除其他, 你的记忆, 请记录, 请记住为`,
   requests: `请问, 能不能, 可以帮我, 能帮我, 请帮我, 帮我, 请给, 请用, 请, 怎么, 如何, 为什么, 你能, 可不可以`,
+  restrictions: `在手机上, 在电脑上, 在公司, 在家, 在工作中, 在生产环境`,
   introductions: `对了, 顺便说一下, 顺便说一句, 顺便说, 顺便提一下, 另外, 补充一下, 说一下, 更新, 更新一下, 通知, 好消息, 提醒, 提醒一下, 请记住, 记住, 记一下, 请注意, 注意, 其实, 嗯, 好的, 好, 是的, 你好, 大家好, 那个, 说明一下, 确认一下, 正如我说的, 我说过, 如前所述, 跟你说一下, 跟大家说一下, 最近, 上周, 上个月, 昨天, 今天, 这周, 从今天起, 从这个月起, 从上周起, 现在, 目前, 如今, 备注, 备忘, 重要, 更正一下, 一直以来, 平时, 终于, 还有, 而且, 然后, 所以, 总之, 坦白说, 老实说, 说实话`,
   emptyValues: `回, 用, 这, 那, 它, 他, 她, 你, 我, 哪, 什么, 某, 一个, 一些, 一下, 一点, 自己, 别人, 大家, 谁, 怎么, 这样, 那样, 这里, 那里, 这儿, 那儿, 家里, 家, 外面, 里面, 很, 不, 没, 太, 更, 最, 好, 几, 多, 其, 有, 在, 是, 的, 和, 了, 过, 着, 被, 把, 来, 去, 时间, 心, 力, 手, 脑, 起来`,
   jokeAllergens: '上班, 工作, 开会, 周一, 人, 学习, 作业, 加班',
   states: `坏了, 慢, 快, 好, 差, 空, 满, 旧, 新, 红, 绿, 晚, 早, 忙, 累, 家, 学校, 公司, 外地, 国外, 国内, 乡下, 城里, 市区, 郊区, 附近, 隔壁, 楼上, 楼下, 一起, 人, 周一, 工作, 上班, 开会, 生活, 梦里, 未知, 一样, 正常, 没问题, 话`,
   personNouns: `编辑器 = editor, 文本编辑器 = editor, 代码编辑器 = editor, 主编辑器 = editor, 开发环境 = ide, 终端 = terminal, 浏览器 = browser, 手机 = phone, 电脑 = computer, 笔记本 = laptop, 笔记本电脑 = laptop, 平板 = tablet, 手表 = watch, 键盘 = keyboard, 鼠标 = mouse, 显示器 = monitor, 相机 = camera, 耳机 = headphones, 时区 = time_zone, 银行 = bank, 医生 = doctor, 家庭医生 = doctor, 牙医 = dentist, 健身房 = gym, 车 = car, 汽车 = car, 自行车 = bike, 操作系统 = operating_system, 系统 = operating_system, 密码管理器 = password_manager, 邮箱 = email, 电子邮箱 = email, 手机号 = phone_number, 电话 = phone_number, 电话号码 = phone_number, 搜索引擎 = search_engine, 笔记软件 = note_app, 笔记应用 = note_app, 日历 = calendar, 字体 = font, 主题 = theme, 编程语言 = programming_language, 老板 = manager, 上司 = manager, 经理 = manager, 导师 = mentor, 部门 = department, 保险公司 = insurer, 房东 = landlord, 学校 = school, 大学 = university, 雇主 = employer, 公司 = company, 职位 = role, 职业 = role, 生日 = birthday, 血型 = blood_type, 鞋码 = shoe_size, 昵称 = nickname, 用户名 = username, 国籍 = nationality, 货币 = currency, 打印机 = printer, 路由器 = router, 输入法 = input_method, 音乐软件 = music_service, 聊天软件 = messenger, 律师 = lawyer, 会计 = accountant, 教练 = coach, 理发师 = hairdresser`,
+  nounPrefixes: '',
   projectNouns: `数据库 = database, 语言 = language, 编程语言 = language, 开发语言 = language, 端口 = port, 端口号 = port, 生产端口 = production_port, 生产环境端口 = production_port, 测试端口 = test_port, 测试环境端口 = test_port, 预发布端口 = staging_port, 预发端口 = staging_port, 截止日期 = deadline, 截止时间 = deadline, 最后期限 = deadline, 期限 = deadline, 交付日期 = deadline, 上线日期 = launch_date, 发布日期 = release_date, 部署平台 = deployed_on, 部署目标 = deployed_on, 托管平台 = deployed_on, 缓存 = cache, 消息队列 = queue, 队列 = queue, 版本 = version, 版本号 = version, 许可证 = license, 预算 = budget, 负责人 = owner, 所有者 = owner, 拥有者 = owner, 项目负责人 = owner, 维护者 = maintainer, 搜索引擎 = search_engine, 颜色 = color`,
   softwareKeys:
     'editor, ide, shell, terminal, browser, operating_system, password_manager, email_client, package_manager',
@@ -79,5 +82,5 @@ export const zh: LanguageTable = {
   notNames: '',
   relatives: `们, 妹妹, 姐姐, 哥哥, 弟弟, 妈妈, 爸爸, 母亲, 父亲, 老婆, 老公, 妻子, 丈夫, 儿子, 女儿, 朋友, 同事, 邻居, 老板, 家人, 爷爷, 奶奶, 外公, 外婆, 叔叔, 阿姨, 舅舅, 姑姑, 表, 堂, 室友, 同学, 女友, 男友, 女朋友, 男朋友, 媳妇, 爸, 妈, 姐, 哥, 弟, 妹, 爱人, 孩子, 上司, 领导, 老师, 学生, 客户, 岳父, 岳母, 前, 闺蜜, 哥们`,
   reports: chineseReports,
-  frames: [...chineseChanges, ...chinesePeople, ...chineseProjects],
+  frames: [...chineseChanges, ...chinesePeople, ...chineseProjects, ...chineseStack],
 }

@@ -1,0 +1,45 @@
+import type { CompiledFrame } from './frames.ts'
+import type { SubjectMatch } from './patterns.ts'
+import type { Span } from './phrases.ts'
+import type { SentenceRequest } from './roles.ts'
+import { findSlot, slotOfNoun } from './slots.ts'
+import type { Slot } from './statement.ts'
+import { classOf, isOfProject } from './technologies.ts'
+
+/** The slot that a frame names, or the one of its noun. */
+export function slotOf({ slot }: CompiledFrame, noun: string | undefined): Slot | undefined {
+  return slot === 'noun' ? slotOfNoun(noun ?? '') : findSlot(slot ?? '')
+}
+
+/** `PostgreSQL` is a database, whatever the sentence says of it. */
+export function slotOfClass(
+  { tokens }: SentenceRequest,
+  { fallback }: CompiledFrame,
+  [value]: readonly Span[],
+) {
+  const words = tokens.slice(value?.start, value?.end).map(({ text }) => text)
+  const kind = value && classOf(words.join(' '))
+  if (kind === undefined) return findSlot(fallback ?? '')
+  return isOfProject(kind) ? findSlot(kind) : undefined
+}
+
+/** Whether a frame may not state this of its subject. */
+export function isUnfit(
+  chosen: SubjectMatch,
+  frame: CompiledFrame,
+  slot: Slot | undefined,
+): boolean {
+  if (frame.slot === 'class' && slot === undefined) return true
+  return (chosen.isStranger && frame.takesStranger !== true) || isUnsupportedSlot(chosen, slot)
+}
+
+const technical: ReadonlySet<string> = new Set(
+  'language deployed_on database port production_port staging_port version depends_on uses cache queue framework'.split(
+    ' ',
+  ),
+)
+
+/** A part of a system without a name has only technical properties. */
+function isUnsupportedSlot({ subject }: SubjectMatch, slot: Slot | undefined): boolean {
+  return subject.isCommon === true && slot !== undefined && !technical.has(slot.key)
+}

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import { decideOperations } from './decide.ts'
+import { readStatements } from './read-statements.ts'
+import { names, toFragment } from './rules.fixture.ts'
+
+/** What the second sentence changes, when the first has been read. */
+function change(first: string, second: string): string[] {
+  const fragments = [first, second].map((text, at) =>
+    toFragment(text, { sourceId: `memory-${at}`, assertedAt: `2025-03-0${at + 1}T10:00:00.000Z` }),
+  )
+  const { statements } = readStatements({ fragments, names, user: '' })
+  const { operations } = decideOperations({ statements, facts: [], claims: [], refusals: [] })
+  return operations
+    .filter(({ evidence }) => evidence.some(({ sourceId }) => sourceId === 'memory-1'))
+    .map(({ operation, payload }) => {
+      const value = payload['value'] ?? payload['old_value']
+      return `${operation.split('_')[0]} ${payload['claim_key']} ${value}`
+    })
+}
+
+test.each([
+  ['Ferry runs on AWS.', 'The logs of Ferry moved from AWS to GCP.', ['set logs GCP']],
+  [
+    'Ferry uses MySQL.',
+    'The database of Ferry moved from MySQL to Riak.',
+    ['set database Riak', 'supersede uses MySQL'],
+  ],
+  ['I use Vim.', 'My editor changed from Vim to Kate.', ['set editor Kate', 'supersede uses Vim']],
+  ['I am a gardener by profession.', "I'm at the dentist in Lugo now.", []],
+  ['I am a gardener by profession.', "I'm in a meeting with the director now.", []],
+  ['I am a gardener by profession.', "I'm head of design now.", ['set role head of design']],
+  ['I work at Northwind.', 'I joined Ferry as a tester.', []],
+  ['I work at Northwind.', 'I joined Osprey Films as a tester.', ['set works_at Osprey Films']],
+  ['Ferry belongs to Olu Adeyemi.', 'Jonas Petersen steps in for Olu this week on Ferry.', []],
+  ['Ferry belongs to Olu Adeyemi.', 'Jonas Petersen takes over Ferry while Olu is away.', []],
+  [
+    'Ferry belongs to Olu Adeyemi.',
+    'Jonas Petersen took over Ferry from Olu this week.',
+    ['set owner Jonas Petersen'],
+  ],
+  [
+    'Ferry belongs to Olu Adeyemi.',
+    'Jonas Petersen steps in as owner of Ferry.',
+    ['set owner Jonas Petersen'],
+  ],
+  ['Ferry gehört Olu Adeyemi.', 'Jonas Petersen springt diese Woche bei Ferry für Olu ein.', []],
+  ['Ferry gehört Olu Adeyemi.', 'Jonas Petersen übernimmt Ferry, solange Olu krank ist.', []],
+  ['Ferry gehört Olu Adeyemi.', 'Jonas Petersen übernimmt Ferry.', ['set owner Jonas Petersen']],
+  ['I use Trello.', "I don't use Trello on my phone anymore.", []],
+  ['I use Trello.', 'I no longer use Trello at work.', []],
+  ['I use Trello.', "I don't use Trello anymore.", ['supersede uses Trello']],
+  ['I use Trello.', 'I no longer use Trello in the summer.', ['supersede uses Trello']],
+  ['Ich nutze Trello.', 'Ich nutze Trello nicht mehr auf dem Handy.', []],
+  ['Ich nutze Trello.', 'Ich nutze Trello nicht mehr.', ['supersede uses Trello']],
+  ['I work at Northwind.', 'I left Northwind at 6.', []],
+  ['I work at Northwind.', 'I left Northwind around 18:30.', []],
+  ['I work at Northwind.', 'I left Northwind in March.', ['supersede works_at Northwind']],
+])('%j, then %j', (first, second, expected) => {
+  expect(change(first, second)).toEqual(expected)
+})
