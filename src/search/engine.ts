@@ -76,6 +76,8 @@ export interface EngineQuery {
   /** Excludes memories of this source type. */
   readonly exceptSourceType?: string | undefined
   readonly explain?: boolean | undefined
+  /** Whether related notes are added, beyond the limit; only by an index in memory. */
+  readonly withRelated?: boolean | undefined
   /** A select to run on the hits, if the engine reads the same database. */
   readonly select?: DeferredSelect | undefined
 }
@@ -93,7 +95,7 @@ export interface Replacement {
 }
 
 export interface EngineAnswer {
-  /** Best first, at most `limit`. */
+  /** Best first, at most `limit`, and related ones behind them. */
   readonly candidates: readonly EngineCandidate[]
   /** Misspelt query terms and the terms that were searched instead. */
   readonly corrections?: readonly Replacement[]
@@ -123,6 +125,8 @@ export interface EngineCandidate {
   readonly evidence: Readonly<Record<'lexical' | 'soft' | 'vector' | 'hint', number>>
   /** A turn of a dialogue: a session neighbour is by another speaker and from about the same time. */
   readonly isTurn?: true
+  /** Shares no evidence with the query, but rare terms with the best note. */
+  readonly isRelated?: true
   /** With `explain`: the score of each ranking stage, with its reason. */
   readonly stages?: readonly RankingStage[]
 }

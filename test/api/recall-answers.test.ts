@@ -62,6 +62,26 @@ test.each([
 
 test.each([
   [
+    'who winds the tower clock',
+    'The tower clock is wound by Larkin on Sundays',
+    'Larkin closed in spring. Ostrava Service comes instead',
+  ],
+  [
+    '¿quién barre la azotea?',
+    'La azotea la barre Ramona los lunes',
+    'Ramona se va a Lugo. Viene Teresa',
+  ],
+])('%s: what became of the answer stands before it', async (query, earlier, later) => {
+  const id = await save(earlier, '2025-02-08T08:00:00Z')
+  const end = await save(later, '2025-07-08T08:00:00Z')
+  const { first, results } = await recall(query)
+
+  expect(first).toMatchObject({ id: end })
+  expect(results).toContainEqual(expect.objectContaining({ id, outdated_by: end }))
+})
+
+test.each([
+  [
     'how did we get the tides before the webhook',
     'Tides are fetched from the harbour office every night',
     'The harbour office pushes tides by webhook, the job is gone',

@@ -68,7 +68,7 @@ export async function searchEngine(
     if (answer.degraded) return { cause: answer.degraded }
     stopwatch.add(answer.timings)
     const scored = await hydrateHits(needs, question, { ...answer, request, alpha })
-    const isFull = answer.candidates.length >= request.limit
+    const isFull = answer.candidates.filter(({ isRelated }) => !isRelated).length >= request.limit
     const { corrections = [], translations = [], withoutSpelling = false } = answer
     const withoutVectors = vector ? answer.withoutVectors : missing
     const vectorKind = vector?.kind ?? 'static'
@@ -100,11 +100,12 @@ async function listRange(
 }
 
 function toEngineQuery(
-  { searchText: text, now, explain }: RecallQuery,
+  { searchText: text, now, explain, keywordQuery }: RecallQuery,
   { filters: { during, ...filters }, ...request }: SearchRequest,
   options: Pick<EngineQuery, 'ids' | 'vector' | 'alpha'>,
 ): EngineQuery {
-  return { ...request, text, now, explain, filters, ...options }
+  const withRelated = keywordQuery === undefined
+  return { ...request, text, now, explain, withRelated, filters, ...options }
 }
 
 interface EngineHits extends Pick<EngineAnswer, 'candidates' | 'selected'> {
@@ -141,11 +142,11 @@ function scoreCandidates(
 ): Scored[] {
   const byId = new Map(hits.map((hit) => [hit.memory.id, hit]))
   return candidates.flatMap((candidate) => {
-    const { id, source, evidence, isTurn = false } = candidate
+    const { id, source, evidence, isTurn = false, isRelated = false } = candidate
     const memory = byId.get(id)
     const score = source === 'hint' ? Math.min(maxHintScore, candidate.score) : candidate.score
     const stages = toExplainStages(candidate, score)
-    const origin = { source, stages, evidence, isTurn, termSimilarity: evidence.soft }
+    const origin = { source, stages, evidence, isTurn, isRelated, termSimilarity: evidence.soft }
     return memory ? [{ found: memory, score, ...origin }] : []
   })
 }

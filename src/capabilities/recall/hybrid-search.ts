@@ -1,7 +1,8 @@
 import type { SearchRequest } from '../memory/index.ts'
 import { explainConfidence } from './answers/confidence.ts'
+import type { RankedHit } from './answers/draft.ts'
 import { explainQuestion, type QuestionExplanation } from './answers/explain-question.ts'
-import { type RankedHit, rankAnswers } from './answers/rank-answers.ts'
+import { rankAnswers } from './answers/rank-answers.ts'
 import { applyBoosts, usageOf } from './boosts.ts'
 import { addMissingStage, mergeBest, searchDirect, searchRange } from './direct-search.ts'
 import type { RecallQuery } from './engine-search.ts'
@@ -88,7 +89,7 @@ async function findHits(needs: HybridSearchNeeds, question: RecallQuery, request
   const scored = await addReadings(needs, question, read)
   const { min_score } = needs.config()
   // The minimum applies before boosts, so recent or often used memories cannot pass it by boosts alone.
-  const isAboveMinScore = ({ score }: Scored) => score >= min_score
+  const isAboveMinScore = ({ score, isRelated = false }: Scored) => isRelated || score >= min_score
   const all = [...scored, ...graphHits]
   // Hits loaded by id already carry their feedback.
   const idsWithoutStats = all
@@ -129,7 +130,7 @@ interface RowOptions {
 /** A hit of the database or the graph has no evidence of the engine. */
 function toAnswerHit(scored: Scored, words: () => QueryWords) {
   const { content, who, agentId, project, createdAt } = scored.found.memory
-  const { score, source, evidence, isTurn = false, reading } = scored
+  const { score, source, evidence, isTurn = false, isRelated = false, reading } = scored
   const isLinked = source === 'structured' || source === 'traversal'
   const lexical = Math.max(coverageOf(words(), content), isLinked ? score : 0)
   return {
@@ -140,6 +141,7 @@ function toAnswerHit(scored: Scored, words: () => QueryWords) {
     createdAt,
     score,
     isTurn,
+    isRelated,
     reading,
     scored,
     evidence: evidence ?? {

@@ -27,6 +27,8 @@ export interface Scored {
   /** The evidence of the engine; absent where the database or the graph found the hit. */
   readonly evidence?: EngineCandidate['evidence']
   readonly isTurn?: boolean
+  /** Found by rare terms of the best note only. */
+  readonly isRelated?: boolean
   /** The text of the reading of the query that found it, where it is not the query itself. */
   readonly reading?: string | undefined
   /** The explain stages of the score. */

@@ -5,6 +5,7 @@ import { parseQuery } from '../text/parse-query.ts'
 import { stem } from '../text/terms.ts'
 import type { SearchIndex } from './index/search-index.ts'
 import type { TopKRequest } from './postings/max-score.ts'
+import { listRelated } from './related.ts'
 import type { Correction } from './spelling/spelling.ts'
 import type { ScanHelper } from './vectors/helper/scan-helper.ts'
 import type { NearestVectors } from './vectors/nearest-neighbours.ts'
@@ -28,8 +29,10 @@ export interface Evidence {
   /** The code of the reader, and whether one of the reader's hints matches. */
   readonly ownAgent: number
   readonly isHinted: boolean
-  /** The top-k slots of each signal. */
+  /** The top-k slots of each signal, and the related ones. */
   readonly hits: readonly number[]
+  /** Slots that share rare terms with the best one. */
+  readonly related: ReadonlySet<number>
 }
 
 interface EvidenceOptions {
@@ -42,7 +45,7 @@ interface EvidenceOptions {
 
 export function gatherEvidence(
   index: SearchIndex,
-  { text, vector, readScope, limit }: EngineQuery,
+  { text, vector, readScope, limit, withRelated = false }: EngineQuery,
   { mask, helper, tokenize, lap }: EvidenceOptions,
 ): Evidence {
   const nearestNeighbours = vector && startVectorSearch(index, vector, helper)
@@ -63,12 +66,13 @@ export function gatherEvidence(
   const topKRequest = { mask, count: Math.max(candidatesPerSignal, limit) }
   const lexicalHits = index.words.topK(terms, topKRequest)
   const ownAgent = index.columns.dictionaries.agent.find(readScope.agentId)
+  const related = withRelated ? listRelated(index.words, lexicalHits[0], topKRequest) : []
   const hintHits = searchHints(index, terms, { ...topKRequest, ownAgent })
   lap('words')
   const nearest = nearestNeighbours?.(topKRequest)
   if (nearest) lap('vectors')
   const { whole = [], passage = [] } = nearest?.nearest ?? {}
-  const hits = [...lexicalHits, ...whole, ...passage, ...hintHits]
+  const hits = [...lexicalHits, ...whole, ...passage, ...hintHits, ...related]
   const isHinted = hintHits.length > 0
   return {
     mask,
@@ -83,6 +87,7 @@ export function gatherEvidence(
     ownAgent,
     isHinted,
     hits,
+    related: new Set(related),
   }
 }
 

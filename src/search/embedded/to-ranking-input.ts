@@ -59,6 +59,9 @@ export function toRankingInput(
     isNamedSpeaker: who.map((code) => (evidence.namedSpeakers.has(code) ? 1 : 0)),
     traits: pick(columns.traits.values, candidates),
     queryTraits: readQueryTraits(question),
+    isRelated: fillColumn(rankedCount, (position) =>
+      evidence.related.has(slotAt(position)) ? 1 : 0,
+    ),
     session: fillColumn(scoredCount, (position) => sessions.numberOf(slotAt(position))),
     terms: (position) => index.words.codesOf(slotAt(position)),
     createdAt: (position) => columns.createdAt.values[slotAt(position)] as number,

@@ -64,6 +64,7 @@ export function toRankingInput(
     isNamedSpeaker: rows.map(({ who }) => (namedSpeakers.has(who) ? 1 : 0)),
     traits: rows.map(({ traits }) => traits),
     queryTraits: readQueryTraits(query.text),
+    isRelated: rows.map(() => 0),
     session: numberSessions(rows),
     terms: (slot) => rowAt(slot).terms ?? [],
     createdAt: (slot) => rowAt(slot).createdAt,

@@ -17,6 +17,7 @@ interface Row {
   readonly traits?: number
   readonly session?: number
   readonly terms?: readonly string[]
+  readonly related?: boolean
 }
 
 const row = {
@@ -31,6 +32,7 @@ const row = {
   traits: 0,
   session: 0,
   terms: [] as readonly string[],
+  related: false,
 }
 
 test('more evidence ranks higher', () => {
@@ -185,6 +187,19 @@ test('a hint-only hit is returned with a capped score', () => {
   expect(ranked?.score).toBeLessThanOrEqual(0.75)
 })
 
+test('a related row without evidence follows the others, unless the best is a turn', () => {
+  const related = { lexical: 0, vector: 0, related: true }
+  const { ranked } = ask([related, {}])
+
+  expect(ranked.map(({ slot, isRelated }) => [slot, isRelated])).toEqual([
+    [1, undefined],
+    [0, true],
+  ])
+  const dialogue = [{ session: 1 }, { session: 1, who: 'bob' }]
+  expect(order([related, ...dialogue])).not.toContain(0)
+  expect(order([related])).toEqual([])
+})
+
 test('explained stage scores sum up to the ranking score', () => {
   const { explain, ranked } = ask([{ named: true, who: 'bob' }, {}])
   const total = (slot: number) => explain(slot).reduce((sum, { score }) => sum + score, 0)
@@ -231,6 +246,7 @@ function ask(
     words: column(({ words }) => words),
     traits: column(({ traits }) => traits),
     queryTraits,
+    isRelated: column(({ related }) => (related ? 1 : 0)),
     session: column(({ session }) => session),
     terms: (slot) => at(slot).terms,
     before: neighbourOf(-1),

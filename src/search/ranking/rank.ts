@@ -18,6 +18,7 @@ const halfScoreDistance = 2
 
 interface RankedSlot {
   readonly slot: number
+  readonly isRelated?: true
   /** 0 to 1. */
   readonly score: number
   readonly source: 'hybrid' | 'vector' | 'keyword' | 'hint'
@@ -47,13 +48,18 @@ export function rank(input: RankingInput, { limit, alpha = defaultAlpha }: RankO
   const [first] = ordered
   const best = first === undefined ? 0 : scoreOf(first)
   const toShare = (raw: number) => 1 / (1 + (best - raw) / halfScoreDistance)
+  const toRankedSlot = (slot: number) => toRanked(input, slot, confidence * toShare(scoreOf(slot)))
   return {
     ranked:
       confidence === 0
         ? []
-        : ordered
-            .slice(0, limit)
-            .map((slot) => toRanked(input, slot, confidence * toShare(scoreOf(slot)))),
+        : [
+            ...ordered.slice(0, limit).map(toRankedSlot),
+            ...listRelated(input, ordered).map((slot) => ({
+              ...toRankedSlot(slot),
+              isRelated: true as const,
+            })),
+          ],
     explain: (slot) =>
       stages
         .map(({ name, reason, score }) => ({ name, score: score(slot), ...(reason && { reason }) }))
@@ -100,6 +106,17 @@ function sourceOf(
   return isNear ? 'vector' : 'keyword'
 }
 
+/** Related slots that the query alone does not find; none if the best slot is a turn. */
+function listRelated(input: RankingInput, relevant: readonly number[]): number[] {
+  const [best] = relevant
+  if (best === undefined || isTurn(input, best)) return []
+  const found = new Set(relevant)
+  const related: number[] = []
+  for (let slot = 0; slot < input.rankedCount; slot++)
+    if (input.isRelated[slot] === 1 && !found.has(slot)) related.push(slot)
+  return related
+}
+
 /** A neighbour of a relevant slot is relevant, too. */
 function listRelevant(input: RankingInput): number[] {
   const isRelevantSlot = (slot: number) => slot !== noNeighbour && isRelevant(input, slot)
@@ -129,7 +146,7 @@ export function toCandidates(
 
 function toCandidate(
   input: RankingInput,
-  { slot, score, source }: RankedSlot,
+  { slot, score, source, isRelated }: RankedSlot,
   id: string,
 ): EngineCandidate {
   const evidence = {
@@ -144,5 +161,6 @@ function toCandidate(
     source,
     evidence,
     ...(isTurn(input, slot) && { isTurn: true as const }),
+    ...(isRelated && { isRelated }),
   }
 }

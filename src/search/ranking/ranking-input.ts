@@ -29,6 +29,8 @@ export interface RankingInput {
   /** Bits of `trait`; `queryTraits` are those of a likely answer. */
   readonly traits: Column
   readonly queryTraits: number
+  /** 1 if the slot shares rare terms with the best one. */
+  readonly isRelated: Column
   /** The number of the session; 0 without one. */
   readonly session: Column
   /** Distinct terms of a note; may be empty above `maxNoteTerms`. */

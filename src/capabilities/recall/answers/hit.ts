@@ -6,6 +6,8 @@ export interface AnswerHit {
   readonly project: string | null
   /** A turn of a dialogue, whose neighbours complete it. */
   readonly isTurn: boolean
+  /** Found only because it names what the best note names. */
+  readonly isRelated?: boolean | undefined
   /** Whether newer claims replace all claims that the text supports. */
   readonly isSuperseded?: boolean | undefined
   /** The text of the reading of the query that found it, where it is not the query itself. */

@@ -1,7 +1,7 @@
 import { readContentTerms, readTerms, type VectorKind } from '../../../search/index.ts'
 import { createTypeTest } from './answer-type.ts'
 import { demoteLater, dropBeforeClause } from './before-clause.ts'
-import { type ConfidenceFeatures, estimateConfidence } from './confidence.ts'
+import { estimateConfidence } from './confidence.ts'
 import {
   bestPassageShare,
   coverSpecificTerms,
@@ -9,9 +9,10 @@ import {
   findMissingWeight,
 } from './coverage.ts'
 import { isListQuestion, preferDiverse } from './diversity.ts'
+import { adjust, type Draft, maxCompared, type RankedHit, toHits } from './draft.ts'
 import type { Adjustment, AnswerHit } from './hit.ts'
+import { preferNewest } from './prefer-newest.ts'
 import { readSpecificTerms, type SpecificTerm } from './specific-terms.ts'
-import { preferVersion, type VersionQuestion } from './subject-recency.ts'
 import { readTense } from './tense-words.ts'
 import type { TimeRange } from './time-range.ts'
 import { createOtherMonthTest, isFrom, preferTime } from './time-relevance.ts'
@@ -25,8 +26,6 @@ const incompletePenalty = 0.5
 const minMissing = 0.25
 const minLongLength = 600
 const minComplete = 0.9
-/** Only the first hits are compared with each other. */
-const maxCompared = 20
 /** The coverage of a question that names only a time. */
 const timeEvidence = 0.8
 /** The margin of a single hit. */
@@ -46,31 +45,12 @@ export interface AnswerQuestion {
   readonly vectorKind: VectorKind
 }
 
-/** A score with the rules that changed it, and the probability that the hit answers the query. */
-export interface RankedHit<Hit> {
-  readonly hit: Hit
-  readonly score: number
-  readonly confidence: number
-  /** The input of the confidence. */
-  readonly features: ConfidenceFeatures
-  readonly stages: readonly {
-    readonly name: string
-    readonly score: number
-    readonly reason: string
-  }[]
-  /** The newest version of the subject. */
-  readonly outdatedBy: Hit | undefined
-}
-
-type Draft<Hit> = Omit<RankedHit<Hit>, 'confidence' | 'features'> & {
-  readonly specificCoverage: number
-}
-
 /** Applies the rules of a good answer and estimates its confidence; best first. */
 export function rankAnswers<Hit extends AnswerHit>(
-  hits: readonly Hit[],
+  allHits: readonly Hit[],
   { query, range, corrections, readings = [], vectorKind }: AnswerQuestion,
 ): readonly RankedHit<Hit>[] {
+  const hits = allHits.filter((hit) => !isRelated(hit))
   const termsOf = createTermReader(corrections)
   const terms = termsOf(query)
   const namings = [terms, ...readings.map(termsOf)]
@@ -99,11 +79,18 @@ export function rankAnswers<Hit extends AnswerHit>(
   )
   const earlier = adjust(typed, 'later state', (drafts) => demoteLater(toHits(drafts), query))
   const drafts = earlier.toSorted((a, b) => b.score - a.score)
-  const versionQuestion = { tense, until: range?.end, attributes: dropNames(queryTerms, terms) }
-  const versioned = preferVersions(drafts, versionQuestion).toSorted((a, b) => b.score - a.score)
+  const related = allHits.filter(isRelated).map((hit) => toDraft(hit, termsOfHit(hit)))
+  const newest = preferNewest(drafts, related, {
+    query,
+    // A state of a time has versions, though the question has a verb of the past.
+    tense: tense === 'event' && range !== undefined ? 'unspecified' : tense,
+    until: range?.end,
+    attributes: dropNames(queryTerms, terms),
+    hasAnswerType,
+    terms,
+  })
   const isList = isListQuestion(query)
-  const diverse = isList ? diversify(versioned, query) : versioned
-  const ranked = diverse.toSorted((a, b) => b.score - a.score)
+  const ranked = (isList ? diversify(newest, query) : newest).toSorted((a, b) => b.score - a.score)
   const missingWeight = Math.min(...namings.map((terms) => findMissingWeight(terms, hits)))
   const isShortQuery = terms.length === 0 && readContentTerms(query).length < 2
   const isPartialHit = vectorKind === 'static' ? createPartialTest(query, terms) : () => false
@@ -128,6 +115,10 @@ export function rankAnswers<Hit extends AnswerHit>(
     }
     return { ...draft, features, confidence: estimateConfidence(features) }
   })
+}
+
+function isRelated(hit: AnswerHit): boolean {
+  return hit.isRelated === true
 }
 
 /** Reads the specific terms of a text, once for each text. */
@@ -220,18 +211,6 @@ function demoteMistyped({ score }: Draft<AnswerHit>): Adjustment {
   }
 }
 
-function preferVersions<Hit extends AnswerHit>(
-  drafts: readonly Draft<Hit>[],
-  question: VersionQuestion,
-): readonly Draft<Hit>[] {
-  const compared = drafts.slice(0, maxCompared)
-  const { adjustments, outdatedBy } = preferVersion(toHits(compared), question)
-  return adjust(drafts, 'subject recency', () => adjustments).map((draft, index) => {
-    const newest = outdatedBy.get(index)
-    return newest === undefined ? draft : { ...draft, outdatedBy: drafts[newest]?.hit }
-  })
-}
-
 /** The evidence of earlier versions counts for the newest one, too. */
 function evidenceOfSubject<Hit extends AnswerHit>(hit: Hit, drafts: readonly Draft<Hit>[]) {
   const versions = drafts.filter(({ outdatedBy }) => outdatedBy === hit)
@@ -251,27 +230,20 @@ function diversify<Hit extends AnswerHit>(drafts: readonly Draft<Hit>[], query: 
   return adjust(drafts, 'diversity', () => preferDiverse(toHits(compared), query))
 }
 
-function adjust<Hit extends AnswerHit>(
-  drafts: readonly Draft<Hit>[],
-  name: string,
-  rule: (drafts: readonly Draft<Hit>[]) => readonly Adjustment[],
-): Draft<Hit>[] {
-  const adjustments = rule(drafts)
-  return drafts.map((draft, index) => {
-    const adjustment = adjustments[index]
-    if (!adjustment) return draft
-    return { ...draft, score: adjustment.score, stages: [...draft.stages, { name, ...adjustment }] }
-  })
+/**
+ * The distance to the best other hit, as a share of the better score: negative below it. Other
+ * versions of its subject do not make the best hit doubtful.
+ */
+function marginOf(ranked: readonly Draft<AnswerHit>[], index: number): number {
+  const own = ranked[index]
+  const [best, ...others] = ranked
+  const other = own === best ? others.find((draft) => !haveOneSubject(draft, best)) : best
+  if (!own || !other) return defaultMargin
+  return (own.score - other.score) / Math.max(own.score, other.score, Number.EPSILON)
 }
 
-function toHits(drafts: readonly Draft<AnswerHit>[]): AnswerHit[] {
-  return drafts.map(({ hit, score }) => ({ ...hit, score }))
-}
-
-/** The distance to the best other hit, as a share of the better score: negative below it. */
-function marginOf(ranked: readonly { readonly score: number }[], index: number): number {
-  if (ranked.length < 2) return defaultMargin
-  const own = ranked[index]?.score ?? 0
-  const other = ranked[index === 0 ? 1 : 0]?.score ?? 0
-  return (own - other) / Math.max(own, other, Number.EPSILON)
+function haveOneSubject(a: Draft<AnswerHit>, b: Draft<AnswerHit> | undefined): boolean {
+  if (!b) return false
+  const isShared = a.outdatedBy !== undefined && a.outdatedBy === b.outdatedBy
+  return isShared || a.outdatedBy === b.hit || b.outdatedBy === a.hit
 }

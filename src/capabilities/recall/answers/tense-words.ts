@@ -43,6 +43,18 @@ const change = `
   reemplazado|sustituido|cancelado|aplazado|sube a|baja a|
   maintenant|nouveau|nouvelle|ne plus|desormais|remplace|change|depuis|a partir de|au lieu de|annule|reporte|passe a`
 
+/** Words of a text that says what became of something. */
+const end = `
+  left|leaves|leaving|farewell|goodbye|gone|goes|off to|bankrupt|insolvent|went under|closed|closes|quit|quits|
+  resigned|fired|died|dead|failed|fails|dropped|drops|refused|rejected|withdrew|expired|ran out|broke|broken|
+  another|different|only as|spare|backup|too expensive|too slow|
+  verlasst|verlassen|abschied|weg|pleite|insolvent|geschlossen|schliesst|kundigt|gestorben|tot|kaputt|
+  ausgefallen|abgelehnt|abgelaufen|andere|anderer|anderes|anderen|nur noch|
+  deja|dejo|se fue|se va|despedida|cerro|cerrado|cierra|quiebra|murio|fallo|rechazo|vencio|otro|otra|solo como|
+  quitte|parti|partie|adieu|ferme|faillite|mort|morte|panne|refuse|expire|autre`
+
+const chineseEnd = /离开|离职|辞职|倒闭|破产|关门|关闭|去世|坏了|到期|失败|另外|换/u
+
 const chinesePast = /以前|之前|原来|过去|当时|曾经|最初|从前|起初/u
 const chineseOriginal = /最初|起初|一开始/u
 const chineseEvent = /[了过]/u
@@ -55,6 +67,7 @@ const patterns = {
   event: toPattern(event),
   present: toPattern(present),
   change: toPattern(change),
+  end: toPattern(end),
 }
 
 /** What a question is about: the first or an earlier state, an event, the state now, or nothing of these is said. */
@@ -78,6 +91,12 @@ export function isAboutEvent(question: string): boolean {
 export function announcesChange(text: string): boolean {
   const folded = fold(text)
   return patterns.change.test(folded) || chineseChange.test(folded)
+}
+
+/** Whether the text says that something has ended. */
+export function announcesEnd(text: string): boolean {
+  const folded = fold(text)
+  return patterns.end.test(folded) || chineseEnd.test(folded)
 }
 
 function toPattern(table: string): RegExp {

@@ -128,3 +128,12 @@ test.each([
   expect(levelOf(other)).toBe('low')
   expect(levelOf(right)).not.toBe('low')
 })
+
+test.each([
+  ['how often did the pump run in March', 'The pump runs each hour', 'The pump runs each day now'],
+  ['wie oft lief die Pumpe im März', 'Die Pumpe läuft stündlich', 'Die Pumpe läuft jetzt täglich'],
+])('%s: of two versions the one of that time answers', (query, first, second) => {
+  const later = { content: `${second}, after all weekly`, createdAt: '2025-05-10T00:00:00.000Z' }
+
+  expect(firstOf(query, [{ content: first, score: 0.85 }, { content: second }, later])).toBe(second)
+})
