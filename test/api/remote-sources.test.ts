@@ -43,7 +43,15 @@ async function add(kind: string, body: Body) {
   expect([added.status, added.body['error']]).toEqual([202, undefined])
   const id = String(Object(added.body['source']).id)
   await untilEnded(id)
+  if (Object(added.body['job']).status === 'running') await indexAgain(id)
   return { id, added: added.body }
+}
+
+/** Waits for a run that begins after the request: an active one may have read the secret before. */
+async function indexAgain(id: string): Promise<Body> {
+  const { body } = await service.ask(`POST /api/sources/${id}/index`)
+  const ended = await untilEnded(id)
+  return Object(body['job']).status === 'running' ? indexAgain(id) : ended
 }
 
 const untilEnded = (id: string) =>
@@ -84,8 +92,7 @@ describe('a web source', () => {
       who: 'Guide',
     })
     website.put('/guide/', { text: 'The zymurgist now ferments birch sap.', links: ['next'] })
-    expect((await service.ask(`POST /api/sources/${id}/index`)).status).toBe(202)
-    expect(await untilEnded(id)).toMatchObject({ status: 'complete', scanned: 2 })
+    expect(await indexAgain(id)).toMatchObject({ status: 'complete', scanned: 2 })
     await untilFound('birch sap', url)
 
     const preview = await service.ask(`DELETE /api/sources/${id}?dryRun=true`)
@@ -124,10 +131,9 @@ describe('a web source', () => {
   test('is added by operators with unscoped tokens alone', async () => {
     const body = { url: `${website.url}/again` }
     const call = 'POST /api/sources/web'
+    const scope = { agent: 'ada' }
     expect(await service.ask(call, { body, role: 'readonly' })).toMatchObject({ status: 403 })
-    expect(await service.ask(call, { body, scope: { agent: 'ada' } })).toMatchObject({
-      status: 403,
-    })
+    expect(await service.ask(call, { body, scope })).toMatchObject({ status: 403 })
     expect(await service.ask(call, { body, role: 'anonymous' })).toMatchObject({ status: 401 })
   })
 })
@@ -140,9 +146,8 @@ describe('a code host', () => {
 
   test('is indexed with the token of a secret, which stands in no file and no reply', async () => {
     await storeToken(token)
-    const number = 7
-    issues.set(number, {
-      number,
+    issues.set(7, {
+      number: 7,
       title: 'Ladder',
       body: 'The ladder wobbles on the cobblestones.',
       comments: ['Put a plank below it.'],
@@ -179,8 +184,7 @@ describe('a code host', () => {
     expect(stats).toMatchObject({ artifacts: 3 })
 
     await storeToken(token)
-    await service.ask(`POST /api/sources/${id}/index`)
-    expect(await untilEnded(id)).toMatchObject({ status: 'complete' })
+    expect(await indexAgain(id)).toMatchObject({ status: 'complete' })
     expect((await service.ask(`GET /api/sources/${id}/health`)).body).toMatchObject({
       health: { failures: { total: 0 }, status: 'healthy' },
     })
@@ -217,8 +221,7 @@ describe('a wiki', () => {
     ).toMatchObject({ source: 'source_wiki', trust: 'external', heading: 'Orchard' })
 
     wiki.remove(pageId(2))
-    await service.ask(`POST /api/sources/${id}/index`)
-    expect(await untilEnded(id)).toMatchObject({ status: 'complete' })
+    expect(await indexAgain(id)).toMatchObject({ status: 'complete' })
     expect(await read(id)).toMatchObject({ stats: { artifacts: 1 } })
     expect((await service.ask(`DELETE /api/sources/${id}`)).status).toBe(200)
   })
@@ -265,14 +268,12 @@ describe('a chat', () => {
     const root = join(await makeFolder(), 'discord')
     const cache = await createSimpleCache(root)
     const one = '200000000000000001'
-    const words = 'The weathervane points to the orchard today.'
-    const messages = [messageAt('2026-03-05T09:15:00.000Z', words)]
+    const messages = [messageAt('2026-03-05T09:15:00.000Z', 'The weathervane points north.')]
     const url = `https://discord.com/api/v9/channels/${one}/messages?limit=50`
     await cache.put(1, { url, body: messages, encoding: 'br' })
     const before = chat.requests.length
     const body = { syncMode: 'desktop-cache', desktopCachePath: root }
-    const added = await service.ask('POST /api/sources/chat', { body })
-    expect(added.status).toBe(202)
+    expect(await service.ask('POST /api/sources/chat', { body })).toMatchObject({ status: 202 })
     await untilFound(
       'where does the weathervane point',
       `chat-cache://guild/@me/channel/${one}/message/${messages[0]?.id}`,

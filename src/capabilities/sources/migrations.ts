@@ -1,4 +1,5 @@
 import type { Migration } from '../../kernel/db/migrations.ts'
+import { markUnselective } from '../../kernel/db/unselective.ts'
 
 const lifecycle = [
   `create table imported_source_lifecycle (
@@ -16,6 +17,11 @@ const changes = [
   'create index source_artifacts_changed on source_artifacts (agent_id, updated_at, source_path)',
 ]
 
+/** A list of the paths below a prefix is a range in the order of bytes, but not in that of a language. */
+const pathsByBytes = ['source_artifacts', 'source_chunks'].map(
+  (table) => `alter table ${table} alter column source_path type text collate "C"`,
+)
+
 export const sourcesMigrations: readonly Migration[] = [
   {
     id: '20261123T1400-sources',
@@ -24,6 +30,14 @@ export const sourcesMigrations: readonly Migration[] = [
   },
   { id: '20261123T1720-imported-source-lifecycle', sqlite: lifecycle, postgres: lifecycle },
   { id: '20261123T2350-source-artifact-changes', sqlite: changes, postgres: changes },
+  {
+    id: '20261128T2130-source-planner',
+    sqlite: markUnselective({
+      source_chunks_of_agent: 'source_chunks',
+      source_artifacts_changed: 'source_artifacts',
+    }),
+    postgres: pathsByBytes,
+  },
 ]
 
 function create(position: string, bytes: string): readonly string[] {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { z } from 'zod'
 
 const sourceKinds = ['notes-vault', 'chat', 'code-host', 'wiki', 'web', 'import'] as const
@@ -45,5 +45,5 @@ export function toSourceId(prefix: string, ...words: readonly string[]): string 
 }
 
 export function hashOf(...parts: readonly string[]): string {
-  return createHash('sha256').update(parts.join('\0')).digest('hex')
+  return hash('sha256', parts.join('\0'))
 }

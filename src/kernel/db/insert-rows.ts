@@ -12,7 +12,7 @@ const maxRows = 200
 
 /**
  * Inserts rows with the columns of the first. A file takes all rows in one message, and one prepared
- * statement in one transaction.
+ * statement in one transaction. Values that all rows share are sent once.
  */
 export async function insertRows(
   db: Db,
@@ -54,10 +54,11 @@ function compileInsert(db: Db, key: string, compile: () => CompiledQuery): Compi
 
 /** Repeats an insert of one row for each list; parameters after those of the row stay the same. */
 function toRepeated(query: CompiledQuery, lists: readonly (readonly unknown[])[]): Write {
-  const rest = query.parameters.slice(lists[0]?.length)
-  const rows = rest.length === 0 ? lists : lists.map((list) => [...list, ...rest])
-  const repeated = { ...query, rows }
-  return { compile: () => repeated }
+  const [first = []] = lists
+  const shared = [...first, ...query.parameters.slice(first.length)]
+  const positions = [...first.keys()].filter((at) => lists.some((list) => list[at] !== first[at]))
+  const rows = lists.map((list) => positions.map((at) => list[at]))
+  return { compile: () => ({ ...query, repeated: { shared, positions, rows } }) as CompiledQuery }
 }
 
 /** SQLite has no booleans, and would store a lone surrogate as it is. */

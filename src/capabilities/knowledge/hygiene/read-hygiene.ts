@@ -105,7 +105,16 @@ function findMention(content: string, phrase: string) {
   const match = new RegExp(pattern, 'iu').exec(content)
   if (!match || toPhrase(match[0]) !== phrase) return undefined
   const [mentionText] = match
-  const start = Math.max(0, match.index - snippetRadius)
-  const end = match.index + mentionText.length + snippetRadius
-  return { mentionText, snippet: content.slice(start, end).toWellFormed() }
+  return { mentionText, snippet: cutSnippet(content, match.index, mentionText.length) }
+}
+
+/** The text around a mention, cut between words where there are spaces. */
+function cutSnippet(content: string, index: number, length: number): string {
+  const start = index - snippetRadius
+  const end = index + length + snippetRadius
+  const head =
+    start <= 0 ? content.slice(0, index) : content.slice(start - 1, index).replace(/^\S*\s+/, '')
+  const tail = content.slice(index + length, end + 1)
+  const cutTail = end < content.length ? tail.replace(/\s+\S*$/, '') : tail
+  return (head + content.slice(index, index + length) + cutTail).toWellFormed()
 }

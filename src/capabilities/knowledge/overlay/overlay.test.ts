@@ -62,7 +62,9 @@ onEachEngine('hygiene reports suspicious names, duplicates and unlinked mentions
   const { needs, memory, run } = knowledgeKit(db)
   const remember = async (content: string) =>
     (await memory.remember(callerFor('ada'), { content })).memory.id
-  const id = await remember('We met at the Orchard-Gate yesterday')
+  const id = await remember(
+    'After a long walk through the oldest quarter of the town we met at the Orchard-Gate yesterday, and only one of us had an umbrella for the evening.',
+  )
   const linkedId = await remember('The orchard gate is open')
   const create = (name: string, entityType?: string, ids: readonly string[] = []) =>
     run((operation, write) => write.upsertEntity(operation, { name, entityType }), {
@@ -89,7 +91,13 @@ onEachEngine('hygiene reports suspicious names, duplicates and unlinked mentions
   })
   expect(before.weakClaims).toEqual([])
   expect(before.safeMentionCandidates).toMatchObject([
-    { memoryId: id, entityName: 'Orchard Gate', mentionText: 'Orchard-Gate' },
+    {
+      memoryId: id,
+      entityName: 'Orchard Gate',
+      mentionText: 'Orchard-Gate',
+      snippet:
+        'walk through the oldest quarter of the town we met at the Orchard-Gate yesterday, and only one of us had an umbrella for the',
+    },
   ])
   expect(await readHygiene(needs, { agentId: 'bob', limit: 50, memoryLimit: 200 })).toMatchObject({
     suspiciousEntities: [],

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Host } from '../../../kernel/host/host.ts'
 import type { SourceEntry } from '../source.ts'
 import { createJob, type IndexJob, isActive } from './job.ts'
@@ -26,7 +27,7 @@ export interface RunControl {
 }
 
 export interface RunScheduler {
-  /** Queues a run, or returns the active one. */
+  /** Queues a run, or returns the active one. Changed settings are read by a run after it. */
   enqueue(source: SourceEntry): IndexJob
   find(sourceId: string): IndexJob | undefined
   /** Ended runs, the newest first. */
@@ -46,6 +47,8 @@ interface Run {
   job: IndexJob
   readonly source: SourceEntry
   readonly stop: AbortController
+  /** The settings of the next run, if they changed since the begin of this one. */
+  next?: SourceEntry
   ended: Promise<void>
 }
 
@@ -58,23 +61,30 @@ export function createScheduler(needs: SchedulerNeeds): RunScheduler {
   const perform = createPerformer(needs, ({ job }) => {
     history.set(job.sourceId, [job, ...(history.get(job.sourceId) ?? [])].slice(0, historyLength))
   })
+  const runNext = ({ next, stop }: Run) => {
+    if (next && !stop.signal.aborted) enqueue(next)
+  }
+  const enqueue = (source: SourceEntry): IndexJob => {
+    const previous = runs.get(source.id)
+    if (previous && isActive(previous.job) && !previous.stop.signal.aborted) {
+      if (!hasEqualSettings(previous.next ?? previous.source, source)) previous.next = source
+      return previous.job
+    }
+    const stop = new AbortController()
+    if (state.isClosed) stop.abort('shutdown')
+    const run: Run = {
+      job: createJob(source, host.now()),
+      source,
+      stop,
+      ended: Promise.resolve(),
+    }
+    run.ended = perform(run, previous?.ended).then(() => runNext(run))
+    runs.set(source.id, run)
+    onChange(run.job, source)
+    return run.job
+  }
   return {
-    enqueue: (source) => {
-      const previous = runs.get(source.id)
-      if (previous && isActive(previous.job) && !previous.stop.signal.aborted) return previous.job
-      const stop = new AbortController()
-      if (state.isClosed) stop.abort('shutdown')
-      const run: Run = {
-        job: createJob(source, host.now()),
-        source,
-        stop,
-        ended: Promise.resolve(),
-      }
-      run.ended = perform(run, previous?.ended)
-      runs.set(source.id, run)
-      onChange(run.job, source)
-      return run.job
-    },
+    enqueue,
     find: (sourceId) => runs.get(sourceId)?.job,
     history: (sourceId) => history.get(sourceId) ?? [],
     cancel: async (sourceId, reason) => {
@@ -140,6 +150,14 @@ function createPerformer({ host, run, onChange }: SchedulerNeeds, onEnd: (run: R
       leavePlace()
     }
   }
+}
+
+function hasEqualSettings(one: SourceEntry, other: SourceEntry): boolean {
+  return isDeepStrictEqual(toSettings(one), toSettings(other))
+}
+
+function toSettings({ name, root, excludeGlobs, providerSettings, generation }: SourceEntry) {
+  return { name, root, excludeGlobs, providerSettings, generation }
 }
 
 async function endsInTime(host: Host, ended: Promise<void>): Promise<boolean> {

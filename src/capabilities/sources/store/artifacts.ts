@@ -1,5 +1,4 @@
-import { sql } from 'kysely'
-import { type Db, engineOf } from '../../../kernel/db/database.ts'
+import type { Db } from '../../../kernel/db/database.ts'
 import { insertRows } from '../../../kernel/db/insert-rows.ts'
 import { type ArtifactRow, maxValues, tables } from './rows.ts'
 
@@ -126,7 +125,7 @@ interface PathRange {
   readonly prefix?: string
 }
 
-/** Paths of live artifacts after a path, in order. */
+/** Paths of live artifacts after a path, in the order of their bytes. */
 export async function listPaths(
   db: Db,
   sourceId: string,
@@ -140,17 +139,11 @@ export async function listPaths(
     .where('sourcePath', '>', after)
     .$if(agentId !== undefined, (query) => query.where('agentId', '=', agentId ?? ''))
     .$if(prefix !== '', (query) =>
-      query.where('sourcePath', '>=', prefix).where(isBelow(db, prefix)),
+      query.where('sourcePath', '>=', prefix).where('sourcePath', '<', `${prefix}\u{10ffff}`),
     )
     .orderBy('sourcePath')
     .limit(limit)
     .execute()
-}
-
-/** SQLite orders texts by their bytes, so that a range ends after the prefix. Servers have collations. */
-function isBelow(db: Db, prefix: string) {
-  if (engineOf(db) === 'sqlite') return sql<boolean>`source_path < ${`${prefix}\u{10ffff}`}`
-  return sql<boolean>`source_path like ${`${prefix.replaceAll(/[\\%_]/g, '\\$&')}%`} escape '\\'`
 }
 
 /** Artifacts after a path, in order, with their content. */

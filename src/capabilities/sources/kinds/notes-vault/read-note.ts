@@ -4,7 +4,7 @@ import { parseDocument } from 'yaml'
 import type { Host } from '../../../../kernel/host/host.ts'
 import { hashOf } from '../../source.ts'
 import type { SourceItem } from '../kind.ts'
-import { readState, type VaultFile } from './scan.ts'
+import { isGone, readState, type VaultFile } from './scan.ts'
 
 const settleMs = 250
 const maxReads = 5
@@ -19,18 +19,27 @@ export interface Note {
   readonly warnings: readonly string[]
 }
 
-/** Reads a note once it no longer changes. Returns undefined for a file that is gone. */
-export async function readNote(host: Host, path: string): Promise<Note | undefined> {
+/** Reads a listed note once it no longer changes. Returns undefined for a file that is gone. */
+export async function readNote(host: Host, listed: VaultFile): Promise<Note | undefined> {
+  let before = listed
   for (let read = 0; ; read++) {
-    const before = await readState(path)
-    if (!before) return undefined
-    const bytes = await readFile(path)
-    const after = await readState(path)
-    const isSettled =
-      after?.size === before.size && after.mtimeMs === before.mtimeMs && bytes.length === after.size
-    if (after && (isSettled || read >= maxReads)) return { file: after, ...decode(bytes) }
+    const bytes = await readBytes(listed.path)
+    const after = bytes && (await readState(listed.path))
     if (!after) return undefined
+    const isSettled =
+      after.size === before.size && after.mtimeMs === before.mtimeMs && bytes.length === after.size
+    if (isSettled || read >= maxReads) return { file: after, ...decode(bytes) }
+    before = after
     await host.sleep(settleMs)
+  }
+}
+
+async function readBytes(path: string): Promise<Buffer | undefined> {
+  try {
+    return await readFile(path)
+  } catch (error) {
+    if (isGone(error)) return undefined
+    throw error
   }
 }
 

@@ -93,7 +93,11 @@ export async function readState(path: string): Promise<VaultFile | undefined> {
     const { size, mtimeMs, ino } = await stat(path)
     return { path, size, mtimeMs, inode: ino }
   } catch (error) {
-    if (hasCode(error, 'ENOENT') || hasCode(error, 'ENOTDIR')) return undefined
+    if (isGone(error)) return undefined
     throw error
   }
+}
+
+export function isGone(error: unknown): boolean {
+  return hasCode(error, 'ENOENT') || hasCode(error, 'ENOTDIR')
 }

@@ -4,7 +4,7 @@ import type { RunResult } from '../../runs/job.ts'
 import { hashOf } from '../../source.ts'
 import { type ItemFailure, RunFailure, type SourceKind, type SyncContext } from '../kind.ts'
 import { type Note, readNote, toNoteItem } from './read-note.ts'
-import { createExcludes, listVault, type VaultFile, type VaultListing } from './scan.ts'
+import { createExcludes, isGone, listVault, type VaultFile, type VaultListing } from './scan.ts'
 
 export interface StoredFile extends VaultFile {
   readonly sha256: string
@@ -23,8 +23,8 @@ interface VaultNeeds {
 }
 
 const maxFileBytes = 5 * 1024 * 1024
-/** Changed notes between two calls of the embedding provider. */
-const embedInterval = 100
+/** Notes between two reports of the progress. */
+const reportInterval = 100
 /** More missing files at once look like an unmounted folder. */
 const minSuspicious = 20
 const confirmAfterMs = 60_000
@@ -57,7 +57,7 @@ async function listRoot(root: string, list: () => Promise<VaultListing>): Promis
   try {
     return await list()
   } catch (error) {
-    if (hasCode(error, 'ENOENT') || hasCode(error, 'ENOTDIR'))
+    if (isGone(error))
       throw new RunFailure(`root_missing: the folder ${root} is not there. Nothing was deleted.`)
     if (hasCode(error, 'EACCES') || hasCode(error, 'EPERM'))
       throw new RunFailure(
@@ -78,19 +78,49 @@ async function readFiles(
   context: SyncContext,
   work: Work,
 ): Promise<RunResult | undefined> {
-  const steps: Steps = { saving: Promise.resolve(), embedding: Promise.resolve(true) }
+  const steps: Steps = { saving: Promise.resolve(), embedding: createEmbedding(context) }
   try {
     return await readInSteps(needs, context, { ...work, steps })
   } finally {
     // A run that ends early leaves no work behind.
-    await Promise.allSettled([steps.saving, steps.embedding])
+    await Promise.allSettled([steps.saving, steps.embedding.settle()])
   }
 }
 
 /** What goes on while the next notes are read. */
 interface Steps {
   saving: Promise<void>
-  embedding: Promise<boolean>
+  readonly embedding: Embedding
+}
+
+interface Embedding {
+  /** Embeds what is saved, unless this is going on. Returns false if the provider was down. */
+  start(): boolean
+  /** Waits for its end, and throws its fault. Returns false if the provider was down. */
+  settle(): Promise<boolean>
+}
+
+/** Saved chunks wait in the database for their vectors, so that reading does not wait for a provider. */
+function createEmbedding({ embed }: Pick<SyncContext, 'embed'>): Embedding {
+  const state = { isRunning: false, isUp: true, result: Promise.resolve(true) }
+  const embedSaved = async () => {
+    state.isRunning = true
+    try {
+      state.isUp = await embed()
+      return state.isUp
+    } finally {
+      state.isRunning = false
+    }
+  }
+  return {
+    start: () => {
+      if (!state.isUp || state.isRunning) return state.isUp
+      state.result = embedSaved()
+      state.result.catch(() => undefined)
+      return true
+    },
+    settle: () => state.result,
+  }
 }
 
 async function readInSteps(
@@ -98,29 +128,24 @@ async function readInSteps(
   context: SyncContext,
   { listing: { files }, stored, steps }: Work & { readonly steps: Steps },
 ): Promise<RunResult | undefined> {
-  const progress = { scanned: 0, changed: 0 }
+  const progress = { scanned: 0 }
   const waiting: FileWork[] = []
   context.report({ total: files.length })
   for (const file of files) {
     context.assertActive()
     progress.scanned += 1
-    if (progress.scanned % embedInterval === 0) context.report({ scanned: progress.scanned })
+    if (progress.scanned % reportInterval === 0) context.report({ scanned: progress.scanned })
     if (isUnchanged(file, stored.get(file.path))) context.retain(file.path)
     else waiting.push({ file, stored: stored.get(file.path) })
     if (!isFull(waiting, context.batchItems())) continue
     context.report({ scanned: progress.scanned, currentPath: file.path })
-    progress.changed += waiting.length
     await saveNext(steps, () => readBatch(needs, context, waiting.splice(0)))
-    if (progress.changed < embedInterval) continue
-    progress.changed = 0
-    if (!(await steps.embedding)) return toPause(file.path)
-    steps.embedding = context.embed()
-    steps.embedding.catch(() => undefined)
+    if (!steps.embedding.start()) return toPause(file.path)
   }
   await saveNext(steps, () => readBatch(needs, context, waiting))
   await steps.saving
   context.report({ scanned: progress.scanned })
-  const isEmbedded = (await steps.embedding) && (await context.embed())
+  const isEmbedded = (await steps.embedding.settle()) && (await context.embed())
   return isEmbedded ? undefined : toPause(null)
 }
 
@@ -189,16 +214,14 @@ async function readBatch(
 }
 
 /** Undefined for a file that is gone. */
-async function readFile(
-  host: Host,
-  { path, size }: VaultFile,
-): Promise<Note | ItemFailure | undefined> {
+async function readFile(host: Host, file: VaultFile): Promise<Note | ItemFailure | undefined> {
+  const { path, size } = file
   if (size > maxFileBytes) {
     const message = `${path} has ${size} bytes. Notes may have 5 MiB. Divide the note.`
     return { path, message, recoverable: false }
   }
   try {
-    return await readNote(host, path)
+    return await readNote(host, file)
   } catch (error) {
     if (!hasCode(error, 'EACCES') && !hasCode(error, 'EPERM') && !hasCode(error, 'EIO')) throw error
     return { path, message: `${path} cannot be read.`, recoverable: true }
