@@ -106,7 +106,7 @@ test('compares a memory with others as soon as it has a vector', async () => {
   })
   await page.goto(`${service.url}/ui/memories/${id}`)
   const memory = page.getByRole('region', { name: 'Memory', exact: true })
-  await memory.getByText('has no vector yet').waitFor()
+  await memory.getByText('has no vector,').waitFor()
   expect(requests).not.toContain('/memory/similar')
 
   vector.isPending = false

@@ -19,7 +19,8 @@ test('shows what a repair would do before it runs, and the run after it', async 
   await dialog.waitFor({ state: 'hidden' })
 
   expect(await runs()).toMatchObject([{ name: 'deduplicate', state: 'succeeded' }])
-  await page.getByText('deduplicate', { exact: true }).waitFor()
+  const runsShown = page.getByRole('list', { name: 'Earlier repairs' })
+  await runsShown.getByText('Merge equal memories').waitFor()
   expect(faults).toEqual([])
   await close()
 })

@@ -19,6 +19,8 @@ test('adds a folder, shows its progress, and removes it after a preview', async 
   await mkdir(folder)
   await writeFile(join(folder, 'hives.md'), '# Hives\n\nThe hives stand behind the barn.')
   const { page, faults, close } = await openPage({ url: `${service.url}/ui/sources` })
+  const documents = page.getByRole('heading', { name: /^Documents/ })
+  await documents.locator('span').getByText('0', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Add a source' }).click()
   const dialog = page.getByRole('dialog', { name: 'Add a source' })
   await dialog.getByLabel('Folder').fill(folder)

@@ -3,6 +3,8 @@ import { host } from '../host.ts'
 export interface Format {
   number(value: number | null | undefined): string
   percent(share: number | null | undefined): string
+  /** A share of 1 with two decimals. */
+  score(value: number): string
   money(dollars: number): string
   bytes(value: number): string
   /** Today: the time. Otherwise the day. */
@@ -25,6 +27,7 @@ export function createFormat(language: string): Format {
   const dates = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(language, options)
   const number = formatter({ maximumFractionDigits: 2 })
   const percent = formatter({ style: 'percent', maximumFractionDigits: 0 })
+  const score = formatter({ minimumFractionDigits: 2, maximumFractionDigits: 2 })
   const money = formatter({ style: 'currency', currency: 'USD' })
   const clock = dates({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
   const day = dates({ day: 'numeric', month: 'short' })
@@ -42,12 +45,13 @@ export function createFormat(language: string): Format {
   return {
     number: (value) => (typeof value === 'number' ? number.format(value) : unknown),
     percent: (share) => (Number.isFinite(share) ? percent.format(share ?? 0) : unknown),
+    score: (value) => score.format(value),
     money: (dollars) => money.format(dollars),
     bytes: (value) => {
       const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, value)) / 3))
       const unit = units[power] ?? 'byte'
-      const options = { style: 'unit', unit, maximumFractionDigits: 1 } as const
-      return formatter(options).format(value / 1000 ** power)
+      const options = { style: 'unit', unit, unitDisplay: power === 0 ? 'long' : 'short' } as const
+      return formatter({ ...options, maximumFractionDigits: 1 }).format(value / 1000 ** power)
     },
     when: (time) => {
       const date = new Date(time)

@@ -112,8 +112,14 @@ export function toTags(tags: string | null | undefined): string[] {
   return [...new Set(names)].filter((tag) => tag !== '')
 }
 
+const stopWords = new Set(
+  'and are but can did does for from had has have her his how its our she that the their they this was were what when where which who why will with you your'.split(
+    ' ',
+  ),
+)
+
 /** The words of a question that are worth highlighting. */
 export function toWords(query: string): string[] {
   const words = query.match(/[\p{L}\p{N}][\p{L}\p{N}-]{2,}/gu) ?? []
-  return [...new Set(words)].slice(0, 16)
+  return [...new Set(words)].filter((word) => !stopWords.has(word.toLowerCase())).slice(0, 16)
 }

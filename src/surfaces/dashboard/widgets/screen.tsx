@@ -57,7 +57,7 @@ export function Sheet({ title, aside, isFlush = false, label, children }: SheetP
       <div className={isFlush ? 'over' : undefined}>
         <h2 className="part">
           {title}
-          {aside && <span>{aside}</span>}
+          {aside !== undefined && <span>{aside}</span>}
         </h2>
       </div>
       {children}

@@ -23,6 +23,7 @@ export const memories = {
   tag: 'Tag',
   types: {
     document_chunk: 'part of a document',
+    source_chunk: 'part of a source',
   } as Readonly<Record<string, string>>,
   anyType: 'Any type',
   anyTime: 'Any time',
@@ -39,6 +40,10 @@ export const memories = {
     all: 'All states',
   } as Readonly<Record<string, string>>,
   pinnedOnly: 'Pinned only',
+  methods: {
+    hybrid: 'by words and meaning',
+    keyword: 'by words',
+  } as Readonly<Record<string, string>>,
   of: (shown: string, total: string) => `${shown} of ${total}`,
   newOnes: (value: number) => count(value, 'new memory', 'new memories'),
   loadMore: 'Show older memories',
@@ -78,7 +83,7 @@ export const memories = {
   origin: 'Where it comes from',
   similar: 'Similar',
   noSimilar: 'No memory has a similar meaning.',
-  noVector: 'This memory has no vector yet, so it is not compared with others.',
+  noVector: 'This memory has no vector, so it is not compared with others.',
   fromSession: 'From a session',
   fromDocument: 'Part of a document',
   fromSource: 'From',

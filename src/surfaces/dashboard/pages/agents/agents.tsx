@@ -42,11 +42,13 @@ function Roster() {
           <ul className="lines" aria-label={t.running.agents}>
             {agents.map(({ id, name, read_policy, created_at }) => (
               <li key={id}>
-                <i className="dot good" aria-hidden="true" />
+                <i className="dot act" aria-hidden="true" />
                 <p>
                   <Name text={name} />
                   <br />
-                  <Time at={created_at} className="faint" />
+                  <span className="faint">
+                    {t.running.createdAt} <Time at={created_at} />
+                  </span>
                 </p>
                 <select
                   className="plainselect push"

@@ -61,7 +61,7 @@ function Changes({ detail: { pass, operations } }: { readonly detail: PassDetail
         />
       ))}
       <Decisions id={pass.id} chosen={chosen} planned={planned.length} applied={applied.length} />
-      <TraceFold id={pass.id} />
+      {pass.engine !== 'rules' && <TraceFold id={pass.id} />}
     </>
   )
 }
@@ -98,7 +98,7 @@ function ChangeRow({ operation, isChosen, onToggle }: ChangeProps) {
               <Name text={subject} />
             </b>
             {' › '}
-            <Name text={slot.replaceAll(' · ', ' › ')} />
+            <Name text={slot.replaceAll(' · ', ' › ').replaceAll('_', ' ')} />
           </p>
         )}
         <Diff before={before ?? undefined} after={after ?? undefined} />

@@ -44,8 +44,12 @@ export function Budget({ status }: StatusProps) {
               </p>
             )}
             {schedule.because !== null && schedule.because !== blockedBy && (
-              <p className="faint sentence" lang="en">
-                <PlainText text={`${schedule.because}.`} />
+              <p className="faint">
+                {t.dreaming.due[schedule.because] ?? (
+                  <span className="sentence" lang="en">
+                    <PlainText text={`${schedule.because}.`} />
+                  </span>
+                )}
               </p>
             )}
             <p className="faint">{t.dreaming.limitNote}</p>

@@ -1,3 +1,4 @@
+import { Link } from 'wouter'
 import { useText } from '../../i18n/language.tsx'
 import type { PluginDetail, PluginEvents, PluginRecord } from '../../queries/extensions.ts'
 import { useChange, useRead } from '../../queries/read.ts'
@@ -9,6 +10,7 @@ import { Time } from '../../widgets/values.tsx'
 
 /** One plugin: its rights, its panels by their titles, and what it did. None of its code runs here. */
 export function PluginPage({ id }: { readonly id: string }) {
+  const t = useText()
   const read = useRead<PluginDetail>('GET /api/plugins/:id/diagnostics', { path: { id } })
   const record = read.data?.plugin.record
   return (
@@ -17,6 +19,9 @@ export function PluginPage({ id }: { readonly id: string }) {
       title={<Name text={record?.name ?? id} />}
       actions={record && <Enable record={record} />}
     >
+      <p className="row wrap faint crumbs">
+        <Link href="/ui/extensions">{t.screens.extensions}</Link>
+      </p>
       <Loaded read={read}>
         {({ plugin }) => (
           <div className="grid two">
@@ -66,7 +71,7 @@ function Rights({ record }: { readonly record: PluginRecord }) {
           const isGranted = grantedCapabilities.includes(name)
           const others = grantedCapabilities.filter((one) => one !== name)
           return (
-            <li key={name}>
+            <li key={name} className="single">
               <i className={isGranted ? 'dot good' : 'dot'} aria-hidden="true" />
               <p>
                 <Name text={name} />

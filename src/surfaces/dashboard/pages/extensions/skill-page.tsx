@@ -1,3 +1,4 @@
+import { Link } from 'wouter'
 import { useText } from '../../i18n/language.tsx'
 import type { Skill } from '../../queries/extensions.ts'
 import { useRead } from '../../queries/read.ts'
@@ -13,6 +14,9 @@ export function SkillPage({ name }: { readonly name: string }) {
   const read = useRead<Skill>('GET /api/skills/:name', { path: { name } })
   return (
     <Screen name={name} title={<Name text={name} />}>
+      <p className="row wrap faint crumbs">
+        <Link href="/ui/extensions">{t.screens.extensions}</Link>
+      </p>
       <Loaded read={read}>
         {(skill) => (
           <div className="grid two">

@@ -6,7 +6,7 @@ import { Name, PlainText } from '../../text/plain-text.tsx'
 import { ActionButton } from '../../widgets/actions.tsx'
 import { Loaded } from '../../widgets/loaded.tsx'
 import { Screen, Sheet } from '../../widgets/screen.tsx'
-import { Time } from '../../widgets/values.tsx'
+import { Pairs, Time } from '../../widgets/values.tsx'
 import { useLiveRun } from './use-live-run.ts'
 
 const everyMs = 5000
@@ -39,9 +39,18 @@ export function TaskPage({ id }: { readonly id: string }) {
         <Sheet title={t.extensions.prompt}>
           <Loaded read={read}>
             {({ task }) => (
-              <p className="prewrap">
-                <PlainText text={task.prompt} />
-              </p>
+              <div className="stack">
+                <p className="prewrap">
+                  <PlainText text={task.prompt} />
+                </p>
+                <Pairs
+                  rows={[
+                    [t.extensions.schedule, <Name key="cron" text={task.cron_expression} />],
+                    [t.extensions.harness, <Name key="harness" text={task.harness} />],
+                    [t.memories.state, task.enabled ? t.extensions.on : t.extensions.off],
+                  ]}
+                />
+              </div>
             )}
           </Loaded>
         </Sheet>

@@ -7,6 +7,23 @@ const maxHeight = 92
 const step = width / 24
 const labelled = [0, 6, 12, 18]
 
+/** The colours of the chart. */
+export function ChartKeys() {
+  const t = useText()
+  return (
+    <span className="row">
+      <span className="key">
+        <i className="rec" />
+        {t.home.recallKey}
+      </span>
+      <span className="key">
+        <i />
+        {t.home.captureKey}
+      </span>
+    </span>
+  )
+}
+
 /** Recalls and captures by hour, with the same numbers as a table. */
 export function DayChart({ hours }: { readonly hours: readonly Hour[] }) {
   const t = useText()

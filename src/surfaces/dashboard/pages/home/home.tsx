@@ -3,7 +3,7 @@ import type { DreamStatusReply, StatusReply } from '../../queries/home.ts'
 import { useRead } from '../../queries/read.ts'
 import { Loaded } from '../../widgets/loaded.tsx'
 import { Screen, Sheet } from '../../widgets/screen.tsx'
-import { DayChart } from './day-chart.tsx'
+import { ChartKeys, DayChart } from './day-chart.tsx'
 import { Figures } from './figures.tsx'
 import { Lately } from './lately.tsx'
 import { Onboarding } from './onboarding.tsx'
@@ -32,7 +32,7 @@ export function Page() {
         <Figures status={status} day={day} />
         <div className="grid two">
           <div className="stack">
-            <Sheet title={t.home.byHour} aside={<Keys />}>
+            <Sheet title={t.home.byHour} aside={<ChartKeys />}>
               <Loaded read={day.events}>{() => <DayChart hours={day.byHour} />}</Loaded>
             </Sheet>
             <Lately day={day} />
@@ -70,20 +70,4 @@ function Lede({ day, plans }: DayProps & { readonly plans: number }) {
   const median = toMedian(day.recalls.map(({ latencyMs }) => latencyMs))
   const answers = median === undefined ? t.home.quiet : t.home.median(format.number(median))
   return plans > 0 ? `${answers} ${t.home.waiting(plans)}` : answers
-}
-
-function Keys() {
-  const t = useText()
-  return (
-    <span className="row">
-      <span className="key">
-        <i className="rec" />
-        {t.home.recallKey}
-      </span>
-      <span className="key">
-        <i />
-        {t.home.captureKey}
-      </span>
-    </span>
-  )
 }

@@ -144,7 +144,9 @@ export function NeedsYou({ status }: { readonly status: ReadState<StatusReply> }
               ))}
               {faults.map(([domain, { reasons = [] }]) => (
                 <li key={domain}>
-                  <Link href="/ui/operations">{t.home.reasons(domain)}</Link>
+                  <Link href="/ui/operations">
+                    {t.home.reasons(t.running.domainNames[domain] ?? domain)}
+                  </Link>
                   <br />
                   <span className="faint">
                     <PlainText text={reasons.join(', ')} />

@@ -11,7 +11,9 @@ interface LegendProps {
 export function Legend({ names, colouring }: LegendProps) {
   const t = useText()
   const known: Readonly<Record<string, string>> =
-    colouring === 'time' ? t.map.ages : { [otherGroup]: t.map.other, '': t.common.unknown }
+    colouring === 'time'
+      ? t.map.ages
+      : { ...t.memories.types, [otherGroup]: t.map.other, '': t.common.unknown }
   return (
     <ul className="legend" aria-label={t.map.legend}>
       {(colouring === 'time' ? ages : names).map((name, index) => (

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import { isSingleKey } from '../../frame/single-key.ts'
+import { host } from '../../host.ts'
 import { useFormat, useText } from '../../i18n/language.tsx'
 import { type Memory, type RecallReply, toTags } from '../../queries/memories.ts'
 import { useChange, useRead } from '../../queries/read.ts'
@@ -23,8 +24,9 @@ interface DetailProps {
   readonly onMove: (id: string) => void
 }
 
-/** A vector is computed in the background, usually within seconds. */
+/** A vector is computed in the background, usually within seconds; some texts never get one. */
 const vectorPollMs = 3000
+const maxVectorWaitMs = 600_000
 
 /** One memory: its text, what can be done with it, and where it comes from. */
 export function MemoryDetail({ id, filters, onMove }: DetailProps) {
@@ -51,8 +53,9 @@ export function MemoryDetail({ id, filters, onMove }: DetailProps) {
   )
 }
 
-function awaitsVector({ is_deleted, embedding_model }: Memory): boolean {
-  return is_deleted === 0 && embedding_model === null
+function awaitsVector({ is_deleted, embedding_model, updated_at }: Memory): boolean {
+  const ageMs = host.now() - Date.parse(updated_at)
+  return is_deleted === 0 && embedding_model === null && ageMs < maxVectorWaitMs
 }
 
 interface HeadProps {

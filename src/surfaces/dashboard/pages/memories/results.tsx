@@ -34,6 +34,7 @@ export function MemoryList(props: ListProps) {
 }
 
 function FoundList(props: ListProps) {
+  const t = useText()
   const format = useFormat()
   const read = useRead<RecallReply>('POST /api/memory/recall', toRecallInput(props.filters), {
     keepsPrevious: true,
@@ -46,7 +47,10 @@ function FoundList(props: ListProps) {
           {...props}
           rows={results}
           total={total.data?.stats.total}
-          notes={[method, ...(meta.timings ? [`${format.number(meta.timings.totalMs)} ms`] : [])]}
+          notes={[
+            t.memories.methods[method] ?? method,
+            ...(meta.timings ? [`${format.number(meta.timings.totalMs)} ms`] : []),
+          ]}
         />
       )}
     </Loaded>

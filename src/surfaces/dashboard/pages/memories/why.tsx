@@ -98,7 +98,7 @@ export function WhyBars({ stages }: { readonly stages: readonly Stage[] }) {
         <li key={kind}>
           <span className="row">
             <span>{t.memories.why[kind]}</span>
-            <span className="push num">{format.number(score)}</span>
+            <span className="push num">{format.score(score)}</span>
           </span>
           <svg className="bar" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
             <rect className="rest" width="100" height="8" />

@@ -3,7 +3,7 @@ import { useRead } from '../../queries/read.ts'
 import { Loaded } from '../../widgets/loaded.tsx'
 import { Sheet } from '../../widgets/screen.tsx'
 import { Pairs } from '../../widgets/values.tsx'
-import { DayChart } from '../home/day-chart.tsx'
+import { ChartKeys, DayChart } from '../home/day-chart.tsx'
 import { useDay } from '../home/use-day.ts'
 
 interface Stats {
@@ -20,7 +20,7 @@ export function Analytics() {
   const read = useRead<Stats>('GET /api/telemetry/stats')
   return (
     <div className="grid two">
-      <Sheet title={t.home.byHour}>
+      <Sheet title={t.home.byHour} aside={<ChartKeys />}>
         <Loaded read={day.events}>{() => <DayChart hours={day.byHour} />}</Loaded>
       </Sheet>
       <Sheet title={t.running.analytics}>

@@ -27,8 +27,13 @@ export function DatabaseView() {
                   <p>
                     <code className="mono">{table.name}</code>{' '}
                     <span className="faint">
-                      {t.operations.columns(table.columns.length)}{' '}
-                      {table.sampleBlockedReason && <PlainText text={table.sampleBlockedReason} />}
+                      {t.operations.columns(table.columns.length)}
+                      {table.sampleBlockedReason && (
+                        <>
+                          {' · '}
+                          <PlainText text={table.sampleBlockedReason} />
+                        </>
+                      )}
                     </span>
                   </p>
                   <span className="push row">

@@ -50,7 +50,8 @@ function DomainRow({ name, domain }: { readonly name: string; readonly domain: D
       <i className={`dot ${tones[status] ?? ''}`} aria-hidden="true" />
       <div className="stack tight">
         <p>
-          <b>{name}</b> <span className="faint">{t.running.states[status] ?? status}</span>
+          <b>{t.running.domainNames[name] ?? name}</b>{' '}
+          <span className="faint">{t.running.states[status] ?? status}</span>
         </p>
         {reasons.map(({ code, detail, fix }) => (
           <p key={code}>

@@ -17,16 +17,19 @@ export function Queue() {
   return (
     <div className="stack">
       <div className="row wrap">
-        <ActionButton
-          label={t.running.pause}
-          run={() => pause.run({ body: {} })}
-          done={t.running.paused}
-        />
-        <ActionButton
-          label={t.running.resume}
-          run={() => resume.run({ body: {} })}
-          done={t.running.resumed}
-        />
+        {read.data?.mode === 'paused' ? (
+          <ActionButton
+            label={t.running.resume}
+            run={() => resume.run({ body: {} })}
+            done={t.running.resumed}
+          />
+        ) : (
+          <ActionButton
+            label={t.running.pause}
+            run={() => pause.run({ body: {} })}
+            done={t.running.paused}
+          />
+        )}
         <ActionButton
           label={t.running.nudge}
           run={() => nudge.run({ body: {} })}

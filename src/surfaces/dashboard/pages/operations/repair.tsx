@@ -96,6 +96,8 @@ function Preview({ run }: { readonly run: () => Promise<RepairResult> }) {
 
 function Runs() {
   const t = useText()
+  const titles: Readonly<Record<string, readonly string[]>> = t.operations.repairs
+  const toTitle = (name: string) => titles[name]?.[0] ?? name
   const format = useFormat()
   const read = useRead<RepairRuns>('GET /api/repair/runs', { query: { limit: 20 } })
   return (
@@ -105,12 +107,12 @@ function Runs() {
           runs.length === 0 ? (
             <p className="pad faint">{t.operations.noRuns}</p>
           ) : (
-            <ul className="lines">
+            <ul className="lines" aria-label={t.operations.runs}>
               {runs.map(({ id, name, state, affected, message, startedAt }) => (
                 <li key={id}>
                   <i className={`dot ${tones[state] ?? ''}`} aria-hidden="true" />
                   <p>
-                    <b>{name}</b> {t.operations.runStates[state] ?? state}{' '}
+                    <b>{toTitle(name)}</b> {t.operations.runStates[state] ?? state}{' '}
                     <span className="faint">{format.number(affected)}</span>
                     <br />
                     <span className="faint">

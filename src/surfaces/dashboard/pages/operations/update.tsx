@@ -32,7 +32,10 @@ export function UpdateView() {
               </p>
             )}
             {check.restartRequired && <p>{t.operations.restart}</p>}
-            {check.updateAvailable ? <Install /> : <p>{t.operations.upToDate}</p>}
+            {check.updateAvailable && <Install />}
+            {!check.updateAvailable && check.checkError === undefined && (
+              <p>{t.operations.upToDate}</p>
+            )}
             {check.releaseNotes !== null && check.updateAvailable && (
               <Markdown text={check.releaseNotes} />
             )}

@@ -59,7 +59,7 @@ function Names() {
           ) : (
             <ul className="lines" aria-label={t.screens.secrets}>
               {secrets.map((name) => (
-                <li key={name}>
+                <li key={name} className="single">
                   <i className="dot lamp" aria-hidden="true" />
                   <p className="mono">
                     <Name text={name} />

@@ -34,7 +34,9 @@ function Scrubber({ events }: BlackBox) {
   const t = useText()
   const [at, setAt] = useState(events.length - 1)
   const current = events[at]
-  const refs = events.slice(0, at + 1).flatMap((event) => event.refs)
+  const refs = events
+    .slice(0, at + 1)
+    .flatMap((event) => event.refs.filter(({ kind }) => kind === 'memory'))
   const inView = [...new Map(refs.map((ref) => [ref.id, ref])).values()].slice(-maxRefs)
   return (
     <div className="grid two">
@@ -58,16 +60,13 @@ function Scrubber({ events }: BlackBox) {
       </Sheet>
       <Sheet title={t.sessions.inView} isFlush>
         <ul className="lines">
-          {inView.map(({ id, kind, label }) => (
+          {inView.length === 0 && <li className="faint">{t.sessions.nothingInView}</li>}
+          {inView.map(({ id, label }) => (
             <li key={id}>
               <i className="dot lamp" aria-hidden="true" />
-              {kind === 'memory' ? (
-                <Link className="read" href={toPath('memories', id)}>
-                  <PlainText text={label} cutAt={maxLabel} />
-                </Link>
-              ) : (
+              <Link className="read" href={toPath('memories', id)}>
                 <PlainText text={label} cutAt={maxLabel} />
-              )}
+              </Link>
             </li>
           ))}
         </ul>

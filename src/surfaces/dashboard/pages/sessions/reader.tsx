@@ -94,7 +94,8 @@ function Marks({ marks }: { readonly marks: readonly Mark[] }) {
     <aside key={kind} className="recall-mark" aria-label={t.sessions.marks[kind]}>
       <details open={items.length <= maxOpen}>
         <summary>
-          {t.sessions.marks[kind]} <span className="num">{t.sessions.recalls(items.length)}</span>{' '}
+          {t.sessions.marks[kind]} · <span className="num">{t.sessions.recalls(items.length)}</span>
+          {' · '}
           <Time at={at} />
         </summary>
         <ul>

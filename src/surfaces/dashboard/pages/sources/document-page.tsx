@@ -1,4 +1,4 @@
-import { useLocation } from 'wouter'
+import { Link, useLocation } from 'wouter'
 import { useText } from '../../i18n/language.tsx'
 import { useChange, useRead } from '../../queries/read.ts'
 import type { Chunks, Document } from '../../queries/sources.ts'
@@ -39,6 +39,9 @@ export function DocumentPage({ id }: { readonly id: string }) {
         </ConfirmButton>
       }
     >
+      <p className="row wrap faint crumbs">
+        <Link href="/ui/sources">{t.screens.sources}</Link>
+      </p>
       <div className="grid two">
         <Content id={id} />
         <Sheet title={t.memories.details}>

@@ -87,8 +87,13 @@ function SourceRow({ source }: { readonly source: Source }) {
         {!enabled && <span className="chip warn">{t.sources.paused}</span>}
         <br />
         <span className="faint">
-          <Name text={root} />
-          {stats && ` · ${t.sources.files(stats.artifacts, format.number(stats.chunks))}`}
+          {root !== name && (
+            <>
+              <Name text={root} />
+              {stats && ' · '}
+            </>
+          )}
+          {stats && t.sources.files(stats.artifacts, format.number(stats.chunks))}
         </span>
         {indexJob?.status === 'running' && (
           <progress max={Math.max(1, indexJob.total)} value={indexJob.scanned} />
