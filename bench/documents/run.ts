@@ -7,6 +7,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import { chunkText, noteBounds } from '../../src/capabilities/extraction/chunks/chunk-text.ts'
 import { convertFile } from '../../src/capabilities/extraction/convert.ts'
+import { readDaemonVariables } from '../../src/surfaces/cli/daemon-process.ts'
 import { type DaemonProcess, launchDaemon } from '../../test/support/daemon-process.ts'
 import { createDocument, createPdf } from '../../test/support/office-files.ts'
 import { type Call, createClient, throwOnError } from '../support/client.ts'
@@ -113,11 +114,18 @@ interface Watched {
   readonly maxMb: number
 }
 
-/** Transcript imports belong to the agent of the service. */
+/**
+ * Transcript imports belong to the agent of the service. A daemon that a user starts sets its allocator
+ * itself.
+ */
 const startAsBench = async (workspace: string) =>
   launchDaemon({
     workspace,
-    env: { SVC_AGENT_ID: 'bench', NODE_OPTIONS: `--import=${loopDelay}` },
+    env: {
+      ...(readDaemonVariables() as Record<string, string>),
+      SVC_AGENT_ID: 'bench',
+      NODE_OPTIONS: `--import=${loopDelay}`,
+    },
   })
 
 const results: string[][] = []

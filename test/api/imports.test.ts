@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, expect, test } from 'vitest'
+import { lineOf, saying } from '../support/import-line.ts'
 import { type Service, startService } from '../support/start-service.ts'
 
 const env = { SVC_AGENT_ID: 'ada' }
@@ -11,20 +12,6 @@ afterAll(() => Promise.all([service.stop(), empty.stop()]))
 
 const base = '/api/sources/imports'
 const sha256 = (bytes: string | Uint8Array) => createHash('sha256').update(bytes).digest('hex')
-
-function lineOf(key: string, content = `words of ${key}`): string {
-  return JSON.stringify({
-    id: `line-${key}`,
-    source: 'svc',
-    harness: 'chatgpt',
-    agent_id: 'default',
-    session_key: key,
-    project: null,
-    timestamp: '2025-03-04T05:06:07.000Z',
-    message_count: 1,
-    messages: [{ role: 'user', content }],
-  })
-}
 
 async function send(to: Service, call: string, body = '', headers: object = {}) {
   const [method = '', path = ''] = call.split(' ')
@@ -66,7 +53,7 @@ async function run(job: string, to = service) {
 }
 
 test('conversations are uploaded, imported, found, listed and exported again byte for byte', async () => {
-  const text = `${lineOf('one', 'The greenhouse key hangs behind the cedar door.')}\n\n{\n${lineOf('two')}\n`
+  const text = `${lineOf('one', saying('The greenhouse key hangs behind the cedar door.'))}\n\n{\n${lineOf('two')}\n`
   const { job, file, body, status } = await upload(text)
 
   expect(status).toBe(201)

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { lineOf, saying } from '../support/import-line.ts'
 import { removeFolder } from '../support/make-folder.ts'
 import { startService } from '../support/start-service.ts'
 import { openPage } from './open-page.ts'
@@ -116,18 +117,7 @@ test('adds repositories with the name of a secret, and shows what was refused', 
   await close()
 })
 
-const line = (key: string) =>
-  JSON.stringify({
-    id: key,
-    source: 'svc',
-    harness: 'chatgpt',
-    agent_id: 'default',
-    session_key: key,
-    project: null,
-    timestamp: '2025-03-04T05:06:07.000Z',
-    message_count: 1,
-    messages: [{ role: 'user', content: `The smoker is in crate ${key}.` }],
-  })
+const line = (key: string) => lineOf(key, saying(`The smoker is in crate ${key}.`))
 
 test('uploads conversations, shows rejected lines, and retries them', async () => {
   const { page, faults, close } = await openPage({ url: `${service.url}/ui/sources` })

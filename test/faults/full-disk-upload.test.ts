@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expect, onTestFinished, test } from 'vitest'
+import { lineOf, saying } from '../support/import-line.ts'
 import { makeFolder } from '../support/make-folder.ts'
 import { canMount, onSmallDisk, resizeDisk } from '../support/small-disk.ts'
 import { type Service, startService } from '../support/start-service.ts'
@@ -38,7 +39,7 @@ test.skipIf(!canMount())(
 /** An import of one file that is larger than the disk. */
 async function startUpload(service: Service) {
   const ask = (operation: string, body?: object) => service.ask(operation, body ? { body } : {})
-  const text = Array.from({ length: conversations }, (_, at) => lineOf(`disk-${at}`)).join('\n')
+  const text = Array.from({ length: conversations }, (_, at) => longLine(`disk-${at}`)).join('\n')
   const created = await ask('POST /api/sources/imports', { files: [{ name: 'disk.jsonl' }] })
   expect(created.status).toBe(201)
   const job = `/api/sources/imports/${created.body['id']}`
@@ -86,16 +87,4 @@ async function startUpload(service: Service) {
   }
 }
 
-function lineOf(key: string): string {
-  return JSON.stringify({
-    id: `line-${key}`,
-    source: 'svc',
-    harness: 'chatgpt',
-    agent_id: 'default',
-    session_key: key,
-    project: null,
-    timestamp: '2025-03-04T05:06:07.000Z',
-    message_count: 1,
-    messages: [{ role: 'user', content: `words of ${key} `.repeat(5_000) }],
-  })
-}
+const longLine = (key: string) => lineOf(key, saying(`words of ${key} `.repeat(5_000)))

@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { lineOf, saying } from '../support/import-line.ts'
 import {
   countSourceRows,
   inspectDatabase,
@@ -225,7 +226,7 @@ test('an interrupted upload goes on, and each conversation is imported once', {
   const base = '/api/sources/imports'
   const sha256 = (bytes: string) => createHash('sha256').update(bytes).digest('hex')
   for (const afterMs of rounds) {
-    const lines = Array.from({ length: 400 }, (_, at) => lineOf(`${afterMs}-${at}`)).join('\n')
+    const lines = Array.from({ length: 400 }, (_, at) => longLine(`${afterMs}-${at}`)).join('\n')
     const created = await post(base, { files: [{ name: 'a.jsonl' }] })
     const job = `${base}/${created.body['id']}`
     const file = `${job}/files/${(created.body['files'] as Body[])[0]?.['id']}`
@@ -270,16 +271,4 @@ test('an interrupted upload goes on, and each conversation is imported once', {
   }
 })
 
-function lineOf(key: string): string {
-  return JSON.stringify({
-    id: `line-${key}`,
-    source: 'svc',
-    harness: 'chatgpt',
-    agent_id: 'default',
-    session_key: key,
-    project: null,
-    timestamp: '2025-03-04T05:06:07.000Z',
-    message_count: 1,
-    messages: [{ role: 'user', content: `words of ${key} `.repeat(50) }],
-  })
-}
+const longLine = (key: string) => lineOf(key, saying(`words of ${key} `.repeat(50)))

@@ -113,20 +113,3 @@ export function toBody(text: string | Buffer) {
 export function sha256(bytes: string | Buffer): string {
   return createHash('sha256').update(bytes).digest('hex')
 }
-
-/** One valid line without its line feed. */
-export function lineOf(key: string, more: Readonly<Record<string, unknown>> = {}): string {
-  const { messages = [{ role: 'user', content: `words of ${key}` }], ...fields } = more
-  return JSON.stringify({
-    id: `line-${key}`,
-    source: 'svc',
-    harness: 'chatgpt',
-    agent_id: 'default',
-    session_key: key,
-    project: null,
-    timestamp: '2025-03-04T05:06:07.000Z',
-    message_count: Array.isArray(messages) ? messages.length : 0,
-    messages,
-    ...fields,
-  })
-}

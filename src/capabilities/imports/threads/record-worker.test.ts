@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { lineOf, sha256 } from '../imports.fixture.ts'
+import { lineOf } from '../../../../test/support/import-line.ts'
+import { sha256 } from '../imports.fixture.ts'
 import { readRecords } from './record-worker.ts'
 
 async function codeOf(line: string | Buffer) {

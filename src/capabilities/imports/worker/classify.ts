@@ -20,8 +20,8 @@ type Read = Awaited<ReturnType<TranscriptImports['readInlineTexts']>>[number]
 /** The cleaned texts of conversations by their canonical ids. */
 export type Projection = ReadonlyMap<string, Read>
 
-interface Candidates {
-  readonly parsed: readonly Parsed[]
+interface Imported {
+  readonly fresh: readonly Fresh[]
   readonly owner: { readonly file: ImportFile; readonly now: string }
   readonly projections: Projection
 }
@@ -29,23 +29,30 @@ interface Candidates {
 const duplicate: Outcome = { status: 'duplicate' }
 const conflict: Outcome = { status: 'rejected', rejectionCode: 'conversation_identity_conflict' }
 
-/** Decides by identity and content, in order, and stores the new conversations. */
+interface Classified {
+  readonly outcomes: readonly Outcome[]
+  /** The conversations that are imported. */
+  readonly fresh: readonly Fresh[]
+}
+
+/** Decides by identity and content, in order. Writes nothing. */
 export async function classify(
   needs: ImportsNeeds,
   db: Db,
-  candidates: Candidates,
-): Promise<readonly Outcome[]> {
-  const { parsed } = candidates
+  parsed: readonly Parsed[],
+): Promise<Classified> {
   const conversations = parsed.flatMap(({ conversation }) => conversation ?? [])
   const identities = conversations.map(({ externalIdentity }) => externalIdentity)
-  const stored = await listIdentities(db, needs.agentId, identities)
+  const [stored, captured] = await Promise.all([
+    listIdentities(db, needs.agentId, identities),
+    findCaptured(needs, db, conversations),
+  ])
   const known = new Map(
     stored.map((row) => [
       row.externalIdentity,
       { fingerprint: row.conversationFingerprint, isCommitted: row.state === 'committed' },
     ]),
   )
-  const captured = await findCaptured(needs, db, conversations)
   const fresh: Fresh[] = []
   const outcomes = parsed.map(({ conversation, code, line }): Outcome => {
     if (!conversation) return { status: 'rejected', rejectionCode: code }
@@ -59,11 +66,10 @@ export async function classify(
     fresh.push({ conversation, line })
     return { status: 'imported' }
   })
-  await save(needs, db, { fresh, candidates })
-  return outcomes
+  return { outcomes, fresh }
 }
 
-interface Fresh {
+export interface Fresh {
   readonly conversation: ReadConversation
   readonly line: RawLine
 }
@@ -90,13 +96,13 @@ async function findCaptured(
   )
 }
 
-async function save(
+/** Stores new conversations with their texts and identities. */
+export async function saveFresh(
   { agentId, transcripts }: ImportsNeeds,
   db: Db,
-  { fresh, candidates }: { readonly fresh: readonly Fresh[]; readonly candidates: Candidates },
+  { fresh, owner, projections }: Imported,
 ): Promise<void> {
   if (fresh.length === 0) return
-  const { owner, projections } = candidates
   const storedKeys = await transcripts.imports.save(
     db,
     fresh.map(({ conversation }) => {
@@ -110,13 +116,13 @@ async function save(
   )
   await Promise.all([
     insertConversations(db, conversations),
-    upsertIdentities(db, toIdentities(agentId, candidates, fresh)),
+    upsertIdentities(db, toIdentities(agentId, owner, fresh)),
   ])
 }
 
 function toIdentities(
   agentId: string,
-  { owner: { file, now } }: Candidates,
+  { file, now }: Imported['owner'],
   fresh: readonly Fresh[],
 ): IdentityRow[] {
   return fresh.map(({ conversation: { externalIdentity, canonicalId, fingerprint }, line }) => ({

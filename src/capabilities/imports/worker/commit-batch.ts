@@ -7,7 +7,7 @@ import type { ImportsNeeds } from '../needs.ts'
 import { moveCheckpoint } from '../store/files.ts'
 import { addCounts, type CountChanges } from '../store/jobs.ts'
 import { listIdentities, upsertRecords } from '../store/records.ts'
-import { classify, type Outcome, type Parsed, type Projection } from './classify.ts'
+import { classify, type Outcome, type Parsed, type Projection, saveFresh } from './classify.ts'
 import { type JobRun, LeaseLost, leaseUntil } from './lease.ts'
 import type { RawLine } from './split-lines.ts'
 
@@ -83,7 +83,7 @@ async function commit(run: JobRun, batch: Batch, prepared: Prepared): Promise<bo
   return transaction(needs.db, async (db) => {
     const now = needs.host.now()
     const owner = { file: batch.file, now: now.toISOString() }
-    const outcomes = await classify(needs, db, { parsed, owner, projections })
+    const { outcomes, fresh } = await classify(needs, db, parsed)
     const records = parsed.map((record, at) =>
       toRecord(batch, record, { outcome: outcomes[at] ?? unread, now: now.toISOString() }),
     )
@@ -92,8 +92,9 @@ async function commit(run: JobRun, batch: Batch, prepared: Prepared): Promise<bo
       leaseExpiresAt: leaseUntil(now),
       now: now.toISOString(),
     }
-    // Sent together: no statement needs the reply of another.
-    const [, , counted] = await Promise.all([
+    // Sent together: none of them needs the reply to another.
+    const [, , , counted] = await Promise.all([
+      saveFresh(needs, db, { fresh, owner, projections }),
       upsertRecords(db, records),
       batch.moves && moveBehind(db, batch.file, { parsed, updatedAt: now.toISOString() }),
       addCounts(db, job, counts),

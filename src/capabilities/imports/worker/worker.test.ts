@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest'
+import { lineOf } from '../../../../test/support/import-line.ts'
 import { exportTranscripts } from '../export/export-transcripts.ts'
-import { caller, importsFor, lineOf, onEachEngine } from '../imports.fixture.ts'
+import { caller, importsFor, onEachEngine } from '../imports.fixture.ts'
 import { listRejections, readImport } from '../read-import.ts'
 import { removeImportedSource } from '../removal/remove-source.ts'
 

@@ -1,5 +1,4 @@
 import type { Caller } from '../../../kernel/auth/caller.ts'
-import { transaction } from '../../../kernel/db/transaction.ts'
 import type { Host } from '../../../kernel/host/host.ts'
 import type { ImportedContent } from '../../extraction/index.ts'
 import type { SourceDeletion } from '../deletion/delete-source.ts'
@@ -7,7 +6,7 @@ import { type PurgeNeeds, purgeSource } from '../deletion/purge.ts'
 import type { SourceItem } from '../kinds/kind.ts'
 import type { SourcesOptions } from '../needs.ts'
 import type { Registry } from '../registry/registry.ts'
-import { batchItems, indexBatch, indexItem } from '../runs/index-item.ts'
+import { batchItems, indexBatch } from '../runs/index-item.ts'
 import type { Pace } from '../runs/pace.ts'
 import { ownerOf, type SourceEntry } from '../source.ts'
 import { countChunks } from '../store/chunks.ts'
@@ -52,7 +51,7 @@ interface Batch {
 }
 
 /** Files that are converted and stored at the same time. */
-const concurrency = 4
+const concurrency = 8
 /** One larger file at a time is in memory. */
 const maxSmallBytes = 1_048_576
 
@@ -228,28 +227,29 @@ async function indexContent(
   }
 }
 
-/** Saves the file and its views, and queues the source for Dreaming. */
+/** Saves the views and the file. The last transaction queues the source for Dreaming. */
 async function indexItems(
   needs: FileImportNeeds,
   source: SourceEntry,
   content: ImportedContent,
 ): Promise<ExtractionCounts> {
   const [file, ...views] = toItems(source, content)
-  const saved = file && (await indexItem(needs, source, file))
-  const extraction = saved ? toExtraction(saved) : await readExtraction(needs.db, source)
-  const importExtraction = extraction ?? noExtraction
-  await saveExtraction(needs.db, source, { meta: content.meta, importExtraction })
-  for (let at = 0; at < views.length; at += batchItems)
+  const last = [...(file ? [file] : []), ...views.slice(0, batchItems - 1)]
+  for (let at = last.length - 1; at < views.length; at += batchItems)
     await indexBatch(needs, source, views.slice(at, at + batchItems))
-  await transaction(needs.db, (db) =>
-    needs.attention.enqueue(db, {
+  let importExtraction = noExtraction
+  await indexBatch(needs, source, last, async (db, [saved]) => {
+    const extraction = saved ? toExtraction(saved) : await readExtraction(db, source)
+    importExtraction = extraction ?? noExtraction
+    await saveExtraction(db, source, { meta: content.meta, importExtraction })
+    await needs.attention.enqueue(db, {
       agentId: ownerOf(source),
       kind: 'hygiene',
       subjectRef: `source:${source.id}`,
       details: { sourceId: source.id, sourceKind: source.kind, reason: 'import-completed' },
       priority: 40,
-    }),
-  )
+    })
+  })
   return importExtraction
 }
 

@@ -41,12 +41,15 @@ export async function indexItem(
   return (await indexBatch(needs, source, [item]))[0]
 }
 
-/** Saves items with different paths in one transaction, each as `indexItem` does. */
+type SavedItems = readonly (SavedRows | undefined)[]
+
+/** Saves items with different paths in one transaction with `saveMore`, each as `indexItem` does. */
 export async function indexBatch(
   { db, host, engine, extractor, graph }: IndexNeeds,
   source: SourceEntry,
   items: readonly SourceItem[],
-): Promise<readonly (SavedRows | undefined)[]> {
+  saveMore?: (db: Db, saved: SavedItems) => Promise<void>,
+): Promise<SavedItems> {
   const now = host.now().toISOString()
   const stored = await findArtifactStates(db, {
     agentId: ownerOf(source),
@@ -63,14 +66,15 @@ export async function indexBatch(
     const isSearchable = sent.isSearchable !== false
     changed.push(await prepareRow({ extractor }, source, { artifact, isSearchable }))
   }
-  if (changed.length === 0) return items.map(() => undefined)
-  const rows = await transaction(db, async (db) => {
-    const rows = await saveRows({ db, graph }, changed)
+  if (changed.length === 0 && !saveMore) return items.map(() => undefined)
+  return transaction(db, async (db) => {
+    const rows = changed.length > 0 ? await saveRows({ db, graph }, changed) : []
+    const byPath = new Map(changed.map(({ artifact }, at) => [artifact.sourcePath, rows[at]]))
+    const saved = items.map(({ path }) => byPath.get(path))
+    await saveMore?.(db, saved)
     afterCommit(db, () => engine.changed())
-    return rows
+    return saved
   })
-  const saved = new Map(changed.map(({ artifact }, at) => [artifact.sourcePath, rows[at]]))
-  return items.map(({ path }) => saved.get(path))
 }
 
 /** An artifact with its chunks, before they are saved. */

@@ -27,7 +27,8 @@ export function createChat(needs: ChatNeeds): SourceKind {
 
 async function sync(needs: ChatNeeds, context: SyncContext): Promise<RunResult> {
   const settings = readSettings(context.source)
-  if (settings.syncMode === 'desktop-cache') return readDesktopCache({ context, settings })
+  if (settings.syncMode === 'desktop-cache')
+    return readDesktopCache(needs.host, { context, settings })
   const { tokenRef } = settings
   const token = await context.readSecret(tokenRef)
   const api = createRemoteApi(needs, context, {

@@ -1,15 +1,17 @@
-import { z } from 'zod'
+import type { Host } from '../../../../../kernel/host/host.ts'
+import { createTaskThread, TooLate } from '../../../../../kernel/threads/task-thread.ts'
 import type { RunResult } from '../../../runs/job.ts'
 import { RunFailure, type SyncContext } from '../../kind.ts'
 import type { Channel } from '../chat-run.ts'
-import { compareIds, type Message, message } from '../messages.ts'
+import { compareIds, type Message } from '../messages.ts'
 import { saveMessages } from '../save-messages.ts'
 import type { ChatSettings } from '../settings.ts'
 import { isBlockCache, listBlockEntries } from './block-entries.ts'
-import { type CacheEntry, readJson, UnreadableEntry } from './cache-entry.ts'
+import { type CacheEntry, UnreadableEntry } from './cache-entry.ts'
 import { findCacheFolder } from './cache-folder.ts'
-import { isChannelList, type KnownChannel, readChannelList } from './channel-list.ts'
+import { isChannelList, type KnownChannel } from './channel-list.ts'
 import { listSimpleEntries } from './simple-entries.ts'
+import type * as worker from './threads/reply-worker.ts'
 
 interface DesktopRun {
   readonly context: SyncContext
@@ -32,23 +34,62 @@ const maxChannels = 10_000
 const replyOfMessages =
   /https:\/\/(?:[a-z]+\.)?discord(?:app)?\.com\/api\/v\d+\/channels\/(?<id>\d{1,20})\/messages(?:\?[^ ]*)?$/
 
+const idleTimeoutMs = 30_000
+const timeoutMs = 30_000
+
+/** Reads replies in a thread, because a foreign reply of 4 MiB would block the event loop. */
+export async function readDesktopCache(host: Host, run: DesktopRun): Promise<RunResult> {
+  const thread = createTaskThread<typeof worker>({
+    host,
+    idleTimeoutMs,
+    from: import.meta.url,
+    module: './threads/reply-worker',
+  })
+  const state = { failures: 0 }
+  try {
+    return await readCache(run, {
+      state,
+      messages: (entry) =>
+        readReply(run, entry, {
+          state,
+          read: async () => thread.run('readMessages', await entry.read(), timeoutMs),
+        }),
+      channels: (entry) =>
+        readReply(run, entry, {
+          state,
+          read: async () => {
+            const { key } = entry
+            return thread.run('readChannels', { key, reply: await entry.read() }, timeoutMs)
+          },
+        }),
+    })
+  } finally {
+    await thread.close()
+  }
+}
+
+/** What replies say; undefined for an unreadable one. */
+interface Reader {
+  readonly state: { failures: number }
+  messages(entry: CacheEntry): Promise<readonly Message[] | undefined>
+  channels(entry: CacheEntry): Promise<readonly (readonly [string, KnownChannel])[] | undefined>
+}
+
 /**
  * Reads the messages that the desktop app has shown, from the replies in its cache. A missing entry
  * removes nothing, because the cache drops old replies.
  */
-export async function readDesktopCache(run: DesktopRun): Promise<RunResult> {
+async function readCache(run: DesktopRun, reader: Reader): Promise<RunResult> {
   const { context, settings } = run
   const cursor = (await context.checkpoints.read<Cursor>(checkpoint)) ?? start
   const found = await listReplies(run, settings.desktopCacheFullScan ? 0 : cursor.readTo)
-  const state = { failures: 0 }
-  const read = (entry: CacheEntry) => readReply(run, entry, state)
   const channels = new Map(Object.entries(cursor.channels))
-  await addChannels(channels, found.channelLists, read)
+  await addChannels(channels, found.channelLists, reader)
   for (const [id, entries] of found.messages) {
     const known = addChannel(channels, id, { name: id, guildId: '@me' })
-    if (isSelected(settings, id, known)) await readChannel(run, { id, known, entries, read })
+    if (isSelected(settings, id, known)) await readChannel(run, { id, known, entries, reader })
   }
-  const isWhole = state.failures === 0
+  const isWhole = reader.state.failures === 0
   // A run with failures is repeated in full.
   const readTo = isWhole ? found.readTo : cursor.readTo
   const next: Cursor = { readTo, channels: Object.fromEntries(channels) }
@@ -62,11 +103,10 @@ export async function readDesktopCache(run: DesktopRun): Promise<RunResult> {
 async function addChannels(
   channels: Map<string, KnownChannel>,
   channelLists: readonly CacheEntry[],
-  read: (entry: CacheEntry) => Promise<unknown>,
+  reader: Reader,
 ): Promise<void> {
   for (const entry of channelLists)
-    for (const [id, one] of readChannelList(entry.key, await read(entry)))
-      addChannel(channels, id, one)
+    for (const [id, one] of (await reader.channels(entry)) ?? []) addChannel(channels, id, one)
 }
 
 /** A channel that is known stays as it is. */
@@ -113,21 +153,33 @@ function addEntry(messages: Replies['messages'], channelId: string, entry: Cache
   else messages.set(channelId, [entry])
 }
 
-/** The JSON of an entry. An unreadable entry is saved as a failure, and the run continues. */
-async function readReply(
+interface Reading<Value> {
+  readonly state: { failures: number }
+  readonly read: () => Promise<worker.ReadReply<Value>>
+}
+
+/** What an entry says. An unreadable entry is saved as a failure, and the run continues. */
+async function readReply<Value>(
   { context }: DesktopRun,
   entry: CacheEntry,
-  state: { failures: number },
-): Promise<unknown> {
+  { state, read }: Reading<Value>,
+): Promise<Value | undefined> {
   context.assertActive()
+  const reply = await orProblem(read)
+  if ('value' in reply) return reply.value
+  state.failures += 1
+  const path = `${entryRoot}${entry.name}`
+  await context.fail({ path, message: `${entry.name}: ${reply.problem}`, recoverable: true })
+  return undefined
+}
+
+async function orProblem<Value>(read: Reading<Value>['read']): Promise<worker.ReadReply<Value>> {
   try {
-    return await readJson(await entry.read())
+    return await read()
   } catch (error) {
-    if (!(error instanceof UnreadableEntry)) throw error
-    state.failures += 1
-    const path = `${entryRoot}${entry.name}`
-    await context.fail({ path, message: `${entry.name}: ${error.message}`, recoverable: true })
-    return undefined
+    if (error instanceof UnreadableEntry) return { problem: error.message }
+    if (error instanceof TooLate) return { problem: 'The reply takes too long to read.' }
+    throw error
   }
 }
 
@@ -147,15 +199,15 @@ interface ChannelReplies {
   readonly id: string
   readonly known: KnownChannel
   readonly entries: readonly CacheEntry[]
-  readonly read: (entry: CacheEntry) => Promise<unknown>
+  readonly reader: Reader
 }
 
-async function readChannel(run: DesktopRun, { id, known, entries, read }: ChannelReplies) {
+async function readChannel(run: DesktopRun, { id, known, entries, reader }: ChannelReplies) {
   const { context, settings } = run
   const { name, guildId } = known
   const messages = new Map<string, Message>()
   for (const entry of entries.toSorted((a, b) => a.changedMs - b.changedMs)) {
-    for (const one of parseMessages(await read(entry)))
+    for (const one of (await reader.messages(entry)) ?? [])
       if (!isOlder(one, messages.get(one.id))) messages.set(one.id, one)
     dropOldest(messages, settings)
   }
@@ -180,15 +232,6 @@ function dropOldest(messages: Map<string, Message>, settings: ChatSettings): voi
   const newest = selectNewest([...messages.values()], settings)
   messages.clear()
   for (const one of newest) messages.set(one.id, one)
-}
-
-/** Each message on its own, so that a new form of one leaves the others readable. */
-function parseMessages(reply: unknown): readonly Message[] {
-  const each = z.array(z.unknown()).max(1_000).safeParse(reply).data ?? []
-  return each.flatMap((one) => {
-    const { data } = message.safeParse(one)
-    return data && Number.isFinite(Date.parse(data.timestamp)) ? [data] : []
-  })
 }
 
 /** Whether the other has a later edit. */
