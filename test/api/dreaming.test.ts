@@ -203,3 +203,21 @@ test('texts of a session that was bypassed until its end are never evidence', as
   await remember('My main browser is Vivaldi.', { ...note, sessionId: 'open-talk' })
   expect((await dream()).operations).toMatchObject([{ after: 'Vivaldi' }])
 })
+
+test('a change that is read before its old value is read again when that one comes', async () => {
+  const speaker = 'Maud Reyes'
+  const at = (day: number) => ({ who: speaker, createdAt: `2026-03-0${day}T09:00:00.000Z` })
+  await remember("I don't use Trello anymore.", at(2))
+  const early = await dream()
+  expect(early.operations).toEqual([])
+  expect(early.pass).toMatchObject({ status: 'completed' })
+
+  await remember('I use Trello.', at(1))
+  const late = await dream()
+  expect(late.operations.map(({ before, after, state }) => [before, after, state])).toEqual([
+    [null, 'Trello', 'applied'],
+    ['Trello', null, 'applied'],
+  ])
+  const again = await dream()
+  expect(again.pass).toMatchObject({ status: 'completed', mutationsApplied: 0 })
+})

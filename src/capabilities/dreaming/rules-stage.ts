@@ -1,14 +1,18 @@
 import type { Db } from '../../kernel/db/database.ts'
 import { toCanonicalName } from '../knowledge/index.ts'
-import type { Window } from './evidence/window.ts'
+import { cutFragments } from './evidence/fragments.ts'
+import { readSources } from './evidence/source.ts'
+import { listExcluded, type Window } from './evidence/window.ts'
 import type { DreamingNeeds } from './needs.ts'
 import type { Pass, StagedOperation } from './pass.ts'
+import { listReopened } from './rules/open.ts'
 import type {
   CurrentClaim,
   EvidenceFragment,
   Fact,
   GraphNames,
   PlannedOperation,
+  Statement,
 } from './rules/statement.ts'
 import { listFacts, listRefused } from './store/ledger.ts'
 import { listProposed } from './store/operations.ts'
@@ -27,14 +31,19 @@ export async function stageRules(needs: DreamingNeeds, db: Db, { pass, window, s
   const fragments = toFragments(window)
   const names = await readNames(needs, db, { agentId, fragments })
   const { user = '' } = needs.config()
-  const { statements, skipped } = await needs.rules.readStatements({ fragments, names, user })
+  const read = await needs.rules.readStatements({ fragments, names, user })
+  const { skipped } = read
   signal.throwIfAborted()
-  const subjects = [...new Set(statements.map(({ subject }) => toCanonicalName(subject.name)))]
+  const subjects = [...new Set(read.statements.map(({ subject }) => toCanonicalName(subject.name)))]
+  const known = await listFacts(db, agentId, subjects)
+  const reopened = await readReopened(needs, db, { agentId, read: read.statements, known, names })
+  const statements = [...read.statements, ...reopened]
+  signal.throwIfAborted()
   const entityIds = statements.flatMap(({ subject }) => subject.entityId ?? [])
   const claims = await readClaims(needs, db, { agentId, entityIds })
   const { operations, attention, facts } = await needs.rules.decideOperations({
     statements,
-    facts: await listFacts(db, agentId, subjects),
+    facts: known,
     claims,
     refusals: await listRefused(db, agentId),
   })
@@ -53,7 +62,38 @@ export async function stageRules(needs: DreamingNeeds, db: Db, { pass, window, s
   return { operations: staged, facts, attention, skipped, nearDuplicates }
 }
 
-function toFragments({ sources }: Window): EvidenceFragment[] {
+interface Reopening {
+  readonly agentId: string
+  readonly read: readonly Statement[]
+  readonly known: readonly Fact[]
+  readonly names: GraphNames
+}
+
+/** What sources say that were read before an older value of their subject. */
+async function readReopened(
+  needs: DreamingNeeds,
+  db: Db,
+  { agentId, read, known, names }: Reopening,
+): Promise<readonly Statement[]> {
+  const refs = listReopened(read, known)
+  if (refs.length === 0) return []
+  const excluded = await listExcluded(db, agentId)
+  const rendered = await readSources(needs, db, { agentId, refs })
+  const sources = [...rendered]
+    .filter(([ref]) => !excluded.has(ref))
+    .map(([, source]) => ({ rendered: source, fragments: cutFragments(source.text) }))
+  const fragments = toFragments({ sources })
+  const { user = '' } = needs.config()
+  const { statements } = await needs.rules.readStatements({ fragments, names, user })
+  const subjects = new Set(read.map(({ subject }) => toCanonicalName(subject.name)))
+  return statements.filter(({ subject }) => subjects.has(toCanonicalName(subject.name)))
+}
+
+function toFragments({
+  sources,
+}: {
+  readonly sources: readonly Pick<Window['sources'][number], 'rendered' | 'fragments'>[]
+}): EvidenceFragment[] {
   return sources.flatMap(({ rendered, fragments }) => {
     const { sourceKind, sourceId, speaker, project, session, sourceTime, trust } = rendered
     const { structuredStart } = rendered

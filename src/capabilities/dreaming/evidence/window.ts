@@ -74,7 +74,7 @@ async function* readInBatches(
 }
 
 /** Sources whose operations were refused. A requested requeue lets them in again. */
-async function listExcluded(db: Db, agentId: string): Promise<ReadonlySet<string>> {
+export async function listExcluded(db: Db, agentId: string): Promise<ReadonlySet<string>> {
   const rows = await listExclusions(db, agentId, maxExclusions)
   return new Set(
     rows

@@ -1,19 +1,19 @@
 import { fingerprintOf, toPlainValue } from '../fact.ts'
 import { identityOf, toEndFact, toFact, toLedgerValue } from './identity.ts'
-import { interpretReport } from './interpret-report.ts'
+import { hasRead, interpretReport } from './interpret-report.ts'
 import { isKnownKey } from './language.ts'
-import { createLedger, type Ledger, type LedgerValue, slotKey, toQuote } from './ledger.ts'
+import { createLedger, type LedgerValue, slotKey, toQuote } from './ledger.ts'
+import { listOpen, mayMatter, toOpenFact } from './open.ts'
+import { confidenceOf, isMany, type Plan, placeOf, type Step, write } from './plan.ts'
 import { compareStatements } from './read-statements.ts'
 import { type Resolved, resolve } from './resolve.ts'
-import { isAlias, reviewTime } from './slots.ts'
+import { isAlias } from './slots.ts'
 import type {
   CurrentClaim,
-  EvidenceQuote,
   Fact,
   PlannedAttention,
   PlannedOperation,
   RefusedFingerprint,
-  Slot,
   Statement,
 } from './statement.ts'
 import { classOf } from './technologies.ts'
@@ -35,50 +35,50 @@ export interface Decision {
   readonly facts: readonly Fact[]
 }
 
-/** More evidence may come. */
-type OpenOperation = { -readonly [Key in keyof PlannedOperation]: PlannedOperation[Key] }
-
-interface Plan {
-  readonly ledger: Ledger
-  readonly operations: OpenOperation[]
-  readonly attention: PlannedAttention[]
-  readonly facts: Fact[]
-  /** The last operation of a value of a slot. */
-  readonly last: Map<LedgerValue, OpenOperation>
-}
-
 const maxCitations = 5
 const staleMs = 90 * 24 * 3_600_000
-const sessionBonus = 0.05
 const attentionPriority = 70
 
 /** Plans the operations that make the graph true to the statements. */
 export function decideOperations(request: DecideRequest): Decision {
   const { statements, facts, claims, refusals } = request
-  const ledger = createLedger(claims, facts)
+  const reread = new Set(statements.map(({ sourceId }) => sourceId))
+  const open = new Set(listOpen(facts).filter(({ sourceId }) => reread.has(sourceId)))
+  const ledger = createLedger(claims, facts, open)
   const plan: Plan = { ledger, operations: [], attention: [], facts: [], last: new Map() }
   const refused = new Map(refusals.map(({ fingerprint, untilAfter }) => [fingerprint, untilAfter]))
   for (const candidate of [...statements].toSorted(compareStatements))
-    for (const statement of interpretReport(ledger, candidate)) record(plan, statement, refused)
+    read(plan, candidate, refused)
   const { operations, attention } = plan
   return { operations, attention, facts: plan.facts }
+}
+
+function read(plan: Plan, candidate: Statement, refused: ReadonlyMap<string, string>): void {
+  const { ledger, facts } = plan
+  if (candidate.report && hasRead(ledger, candidate)) return
+  const statements = interpretReport(ledger, candidate)
+  for (const statement of statements) record(plan, statement, refused)
+  if (statements.length === 0 && mayMatter(candidate)) facts.push(toOpenFact(candidate))
 }
 
 function record(plan: Plan, statement: Statement, refused: ReadonlyMap<string, string>): void {
   const { ledger, facts } = plan
   const resolved = resolve(ledger, statement)
-  const fingerprint = fingerprintOf(identityOf(statement, resolved?.slot))
+  const slot = isProvisional(statement, resolved) ? undefined : resolved?.slot
+  const fingerprint = fingerprintOf(identityOf(statement, slot))
   const refusedUntil = refused.get(fingerprint)
   const isRefused = refusedUntil !== undefined && statement.assertedAt <= refusedUntil
   if (isRefused || ledger.hasFact(fingerprint, statement.sourceId)) return
-  facts.push(toFact(statement, fingerprint, resolved?.slot))
+  facts.push(toFact(statement, fingerprint, slot))
   if (statement.from !== undefined) facts.push(toEndFact(statement, statement.from))
   if (resolved) decide(plan, { ...resolved, statement, fingerprint })
 }
 
-interface Step extends Resolved {
-  readonly statement: Statement
-  readonly fingerprint: string
+/** It ends nothing, or its slot is a guess: the value before it may come later. */
+function isProvisional({ change, fallback }: Statement, resolved: Resolved | undefined): boolean {
+  if (!resolved || resolved.old) return false
+  const isGuess = fallback !== undefined && slotKey(fallback) === slotKey(resolved.slot)
+  return change === 'end' || (change === 'from-to' && isGuess)
 }
 
 function decide(plan: Plan, step: Step): void {
@@ -99,6 +99,7 @@ function decide(plan: Plan, step: Step): void {
   else if (isMany(slot, old)) add(plan, step)
   else set(plan, step)
   endOthers(plan, step)
+  endGuess(plan, step)
 }
 
 /** A change may replace a value of another slot: `uses Vim`, then `my editor is Kate now`. */
@@ -111,6 +112,15 @@ function endOthers(plan: Plan, step: Step): void {
   if (!isNewest) return
   for (const old of plan.ledger.listSubject(statement.subject.name))
     if (old.isActive && isReplaced(old, step)) end(plan, { ...step, old })
+}
+
+/** The slot of a change is known now: what its sentence alone has put into another one is over. */
+function endGuess(plan: Plan, step: Step): void {
+  const { statement, slot } = step
+  for (const old of plan.ledger.listSubject(statement.subject.name)) {
+    const isSame = old.isActive && old.isGuess && old.plain === toPlainValue(statement.value)
+    if (isSame && slotKey(old.slot) !== slotKey(slot)) end(plan, { ...step, old })
+  }
 }
 
 function isReplaced({ plain, value, slot }: LedgerValue, { statement, slot: changed }: Step) {
@@ -141,15 +151,6 @@ function proposeAlias(plan: Plan, { statement, fingerprint }: Step): void {
     fingerprint,
     reviewRequired: true,
   })
-}
-
-/** Values of the graph do not say how many their slot has; the aspect does. */
-function isMany(slot: Slot, old: LedgerValue | undefined): boolean {
-  if (slot.cardinality === 'many') return true
-  const { aspect } = old?.slot ?? slot
-  return ['preferences', 'health', 'languages', 'tools', 'dependencies', 'decisions'].includes(
-    aspect,
-  )
 }
 
 /** The value is known: this source supports it too. */
@@ -242,43 +243,4 @@ function end(plan: Plan, step: Step): void {
     fingerprint: step.fingerprint,
     reviewRequired: isExternal,
   })
-}
-
-function placeOf({ statement: { subject } }: Step, slot: Slot) {
-  const id = subject.entityId === undefined ? {} : { entity_id: subject.entityId }
-  const entity = { ...id, entity: subject.name, entity_type: subject.type }
-  return { ...entity, aspect: slot.aspect, group_key: 'general', claim_key: slot.key }
-}
-
-function write(plan: Plan, step: Step, value: LedgerValue, reviewRequired = false): void {
-  const { statement, slot, fingerprint } = step
-  const reviewAfter = reviewTime(slot, value.value, statement.assertedAt)
-  const planned: OpenOperation = {
-    operation: isMany(slot, value) ? 'add_claim_value' : 'set_claim_value',
-    payload: {
-      ...placeOf(step, slot),
-      value: value.value,
-      ...(reviewAfter !== undefined && { review_after: reviewAfter }),
-    },
-    evidence: [toQuote(statement)] as readonly EvidenceQuote[],
-    reason: statement.ownWord ? 'The subject says so.' : 'The source says so.',
-    confidence: confidenceOf(plan, step),
-    rule: statement.rule,
-    fingerprint,
-    reviewRequired,
-  }
-  plan.operations.push(planned)
-  plan.last.set(value, planned)
-}
-
-/** What two sessions say is more certain. */
-function confidenceOf(
-  { ledger, facts }: Plan,
-  { statement, fingerprint }: Pick<Step, 'statement' | 'fingerprint'>,
-): number {
-  const sessions = new Set(ledger.sessionsOf(fingerprint))
-  for (const fact of facts)
-    if (fact.fingerprint === fingerprint && fact.session !== null) sessions.add(fact.session)
-  const bonus = sessions.size > 1 ? sessionBonus : 0
-  return Math.round((statement.confidence + bonus) * 100) / 100
 }

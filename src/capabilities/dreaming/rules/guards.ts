@@ -136,7 +136,8 @@ export function isRetraction(
   { tokens }: Sentence,
 ): boolean {
   const words = tokens.filter(({ kind }) => kind !== 'mark')
-  const isTag = words.length <= 3 && tokens.some(({ text }) => /^[?？]$/.test(text))
+  const isRequest = languages.some(({ requests }) => phraseEnd(words, 0, requests) !== undefined)
+  const isTag = words.length <= 3 && !isRequest && tokens.some(({ text }) => /^[?？]$/.test(text))
   if (isTag || tokens.some(({ text }) => laughter.test(text))) return true
   return languages.some((language) => {
     const end = phraseEnd(words, 0, language.retractions)

@@ -50,6 +50,7 @@ export function toLedgerValue(statement: Statement, slot: Slot, isActive: boolea
     slot,
     attributeId: undefined,
     isPinned: false,
+    isGuess: false,
     isActive,
     assertedAt,
     ownWord,

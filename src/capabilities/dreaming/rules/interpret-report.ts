@@ -20,13 +20,19 @@ export function interpretReport(ledger: Ledger, statement: Statement): readonly 
   if (!report) return [statement]
   const { wider, statements } = report
   const reports = [statement, ...(wider ? [wider] : [])]
-  if (reports.some(({ sourceId, start, length }) => ledger.hasRead(sourceId, start, length)))
-    return []
   const interpretations = reports.flatMap((one) => understand(ledger, one) ?? [])
   const replaced = interpretations.find(({ change }) => change !== 'end')
   const isClear = statements.length > 0 && statements.every((one) => isResolved(ledger, one))
   if (replaced && !isClear) return [replaced]
   return statements.length > 0 ? statements : interpretations.slice(0, 1)
+}
+
+/** Whether a pass has understood this report before. */
+export function hasRead(ledger: Ledger, statement: Statement): boolean {
+  const { wider } = statement.report ?? {}
+  return [statement, ...(wider ? [wider] : [])].some(({ sourceId, start, length }) =>
+    ledger.hasRead(sourceId, start, length),
+  )
 }
 
 /** A change that a frame has read whole. */
@@ -37,7 +43,9 @@ function isResolved(ledger: Ledger, statement: Statement): boolean {
 function understand(ledger: Ledger, statement: Statement): Statement | undefined {
   const { subject, assertedAt, report } = statement
   if (!report) return undefined
-  const all = ledger.listSubject(subject.name).filter((one) => one.assertedAt <= assertedAt)
+  const all = ledger
+    .listSubject(subject.name)
+    .filter((one) => one.assertedAt <= assertedAt && !one.isGuess)
   const active = all.filter((one) => one.isActive && !one.isPinned)
   const isActive = ({ text }: ReportedValue) =>
     active.some(({ plain }) => plain === toPlainValue(text))
@@ -50,7 +58,8 @@ function understand(ledger: Ledger, statement: Statement): Statement | undefined
     replaceNamed(context) ??
     (report.isWide ? undefined : endNamed(context)) ??
     setKnown(context) ??
-    setOfClass(context)
+    setOfClass(context) ??
+    setPort(context)
   )
 }
 
@@ -100,7 +109,7 @@ function isEnded(
   const start = at.find((one) => one >= 0)
   if (start === undefined) return false
   const stop = start + plain.length
-  const isPart = report.modifiers.includes(stop)
+  const isPart = report.modifiers.includes(stop) || report.limited.includes(stop)
   return report.ends.some((end) => {
     if (end.start <= start && end.end >= start)
       return !isPart && quoteWords.slice(stop, end.end).trim().split(/\s+/).length <= maxRest
@@ -153,6 +162,20 @@ function setOfClass({ statement, report }: ReportContext): Statement | undefined
     return undefined
   const slot = subject.type === 'project' && isOfProject(kind) ? findSlot(kind) : undefined
   return slot && { ...statement, change: 'set', slot, value: value.text, from: old.text }
+}
+
+const ports = ['production_port', 'staging_port'] as const
+
+/** `Ferry binds to 9400 in production`: the only number, and the only one of the two ports. */
+function setPort({ statement, report }: ReportContext): Statement | undefined {
+  const { subject } = statement
+  const numbers = report.values.filter(({ type, isBefore }) => type === 'number' && !isBefore)
+  const named = ports.filter((key) => report.slots.includes(key))
+  const [[value, ...others], [key, ...keys]] = [numbers, named]
+  const isMeant = subject.type === 'project' && !report.isImpersonal && report.kind !== 'end'
+  const isPort = value !== undefined && /^\d{4,5}$/.test(value.text) && !/^20\d\d$/.test(value.text)
+  if (!isMeant || !isPort || !key || others.length + keys.length > 0) return undefined
+  return { ...statement, change: 'set', slot: findSlot(key), value: value.text, from: undefined }
 }
 
 /** `I joined Osprey`, not `I joined the choir in Lugo`. */

@@ -72,7 +72,8 @@ interface Guards {
 
 /**
  * Words of changes that no frame reads. A report names the subject and a value that it has or had;
- * the ledger says which slot changes. It never makes the first claim of a slot.
+ * the ledger says which slot changes. Without such a value it makes a claim only of a port, or of two
+ * well-known names of one class.
  */
 export interface ReportTable {
   /** The speaker, in any case and number. */

@@ -9,6 +9,8 @@ export interface LedgerValue {
   readonly slot: Slot
   readonly attributeId: string | undefined
   readonly isPinned: boolean
+  /** Only a sentence that is read again has put it into this slot. */
+  readonly isGuess: boolean
   isActive: boolean
   assertedAt: string
   ownWord: boolean
@@ -23,14 +25,23 @@ export interface Ledger {
   add(subject: string, value: LedgerValue): void
   /** Whether this source has been read for this statement before. */
   hasFact(fingerprint: string, sourceId: string): boolean
-  /** Whether a statement at this place has been read before. */
+  /** Whether a statement at this place has changed a slot before. */
   hasRead(sourceId: string, start: number, length: number): boolean
   /** The newest time at which somebody has said that the value no longer holds. */
   endOf(subject: string, slot: Slot, value: string): string | undefined
   sessionsOf(fingerprint: string): ReadonlySet<string>
 }
 
-export function createLedger(claims: readonly CurrentClaim[], facts: readonly Fact[]): Ledger {
+/** `reread`: facts of sentences that have changed no slot and are read again. */
+export function createLedger(
+  claims: readonly CurrentClaim[],
+  allFacts: readonly Fact[],
+  reread: ReadonlySet<Fact> = new Set(),
+): Ledger {
+  const facts = allFacts.filter((fact) => !reread.has(fact))
+  const guessed = new Set(
+    [...reread].map(({ subject, value, sourceId }) => keyOf(subject, value, sourceId)),
+  )
   const subjects = new Map<string, LedgerValue[]>()
   const own = new Set(facts.filter(({ ownWord }) => ownWord).map(factKey))
   const read = new Set(
@@ -39,7 +50,9 @@ export function createLedger(claims: readonly CurrentClaim[], facts: readonly Fa
       .map(({ fingerprint, sourceId }) => `${fingerprint}\n${sourceId}`),
   )
   const places = new Set(
-    facts.map(({ sourceId, start, length }) => `${sourceId}\n${start}\n${length}`),
+    facts
+      .filter(({ slot }) => slot !== '')
+      .map(({ sourceId, start, length }) => `${sourceId}\n${start}\n${length}`),
   )
   const ends = new Map<string, string>()
   const sessions = new Map<string, Set<string>>()
@@ -74,7 +87,11 @@ export function createLedger(claims: readonly CurrentClaim[], facts: readonly Fa
   for (const claim of claims) {
     const slot = slotOf(claim)
     const key = keyOf(toCanonicalName(claim.entityName), slotKey(slot), hashValue(claim.value))
-    ledger.add(claim.entityName, toValue(claim, slot, own.has(key)))
+    const [source, ...others] = new Set(claim.citations.map(({ sourceId }) => sourceId))
+    const subject = toCanonicalName(claim.entityName)
+    const isGuess =
+      others.length === 0 && guessed.has(keyOf(subject, hashValue(claim.value), source ?? ''))
+    ledger.add(claim.entityName, { ...toValue(claim, slot, own.has(key)), isGuess })
   }
   return ledger
 }
@@ -92,6 +109,7 @@ function toValue(claim: CurrentClaim, slot: Slot, ownWord: boolean): LedgerValue
     slot,
     attributeId,
     isPinned: pinned,
+    isGuess: false,
     isActive: status === 'active',
     assertedAt,
     ownWord,

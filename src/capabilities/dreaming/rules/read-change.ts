@@ -75,7 +75,9 @@ function readIn(language: CompiledLanguage, place: Place, reach: Reach): Stateme
   })
   const ends = report.ends.map(moved)
   const spots = report.spots.map(moved)
-  const modifiers = report.modifiers.map((end) => end - from)
+  const movedEnds = (list: readonly number[]) => list.map((end) => end - from)
+  const modifiers = movedEnds(report.modifiers)
+  const limited = movedEnds(report.limited)
   return {
     ...placeOf(place, from),
     subject,
@@ -85,7 +87,17 @@ function readIn(language: CompiledLanguage, place: Place, reach: Reach): Stateme
     changeWord: true,
     value: '',
     from: undefined,
-    report: { ...report, values, ends, spots, modifiers, isWide: usesBefore, wider, statements },
+    report: {
+      ...report,
+      values,
+      ends,
+      spots,
+      modifiers,
+      limited,
+      isWide: usesBefore,
+      wider,
+      statements,
+    },
     rule: `${language.code}.report`,
     confidence: reportConfidence,
   }

@@ -5,6 +5,7 @@ import { nounsAt } from './nouns.ts'
 import { findPhrases, isLaterTime, type PhraseIndex, phraseEnd, type Span } from './phrases.ts'
 import {
   type FoundValue,
+  listLimited,
   listModifiers,
   listPeople,
   listTopics,
@@ -64,6 +65,7 @@ export function readReport(request: ReportRequest): ReportReading | undefined {
       targets: listBehind(context, language.reports.targets),
       ends: cues.ends.map((span) => toOffsets(tokens, span)),
       modifiers: listModifiers(request),
+      limited: listLimited(request),
       spots: listSpots(context, language),
       isImpersonal: 'isImpersonal' in found,
     },

@@ -171,21 +171,23 @@ function isKnown({ lower }: Token): boolean {
   return isUnmistakable(lower)
 }
 
-/** Where names end that a restriction follows, or a noun where nouns have no capitals. */
+/** Where names end that a noun follows, where nouns have no capitals. */
 export function listModifiers({ tokens, language }: ReportRequest): number[] {
-  const hasNouns = language.isUnspaced || language.reports.nameMarkers.size > 0
+  if (language.isUnspaced || language.reports.nameMarkers.size > 0) return []
   return tokens.flatMap(({ end }, at) => {
     const next = tokens[at + 1]?.lower === "'s" ? at + 2 : at + 1
-    const isNoun = !hasNouns && isPlainNoun(tokens, next, language)
-    return isNoun || isLimited(tokens, next, language) ? [end] : []
+    return isPlainNoun(tokens, next, language) ? [end] : []
   })
 }
 
-/** `Trello on my phone` */
-function isLimited(tokens: readonly Token[], next: number, language: CompiledLanguage): boolean {
-  const at = phraseEnd(tokens, next, language.reports.ends) ?? next
-  const isTime = timeEnd(tokens, at, language) !== undefined
-  return !isTime && phraseEnd(tokens, at, language.restrictions) !== undefined
+/** Where names end that hold for a part only: `Trello on my phone`. */
+export function listLimited({ tokens, language }: ReportRequest): number[] {
+  return tokens.flatMap(({ end }, at) => {
+    const next = phraseEnd(tokens, at + 1, language.reports.ends) ?? at + 1
+    const isTime = timeEnd(tokens, next, language) !== undefined
+    const isLimited = phraseEnd(tokens, next, language.restrictions) !== undefined
+    return isLimited && !isTime ? [end] : []
+  })
 }
 
 function isPlainNoun(tokens: readonly Token[], at: number, language: CompiledLanguage): boolean {

@@ -17,7 +17,7 @@ export function resolve(ledger: Ledger, statement: Statement): Resolved | undefi
   const oldValue = change === 'end' ? value : from
   const all = ledger.listSubject(subject.name)
   const values = slot ? ledger.listSlot(subject.name, slot) : all
-  const active = values.filter(({ isActive }) => isActive)
+  const active = values.filter(({ isActive, isGuess }) => isActive && !isGuess)
   const named = oldValue === undefined ? undefined : findMeant(active, toPlainValue(oldValue))
   const isOpen = slot === undefined && change === 'from-to'
   const old = named ?? (isOpen ? findReplaced(active, statement) : undefined)

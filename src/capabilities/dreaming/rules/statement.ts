@@ -15,7 +15,7 @@ export interface EvidenceFragment extends SourceRef {
   readonly structuredStart?: number | undefined
 }
 
-interface SourceRef {
+export interface SourceRef {
   readonly sourceKind: 'memory' | 'transcript' | 'artifact' | 'summary'
   readonly sourceId: string
 }
@@ -71,6 +71,8 @@ export interface Report {
   readonly targets: readonly string[]
   /** Where names end that only describe another noun: `the Trello cleanup`. */
   readonly modifiers: readonly number[]
+  /** Where names end of which it speaks for a part only: `Trello on my phone`. */
+  readonly limited: readonly number[]
   /** Where the quote names a slot. */
   readonly spots: readonly { readonly key: string; readonly start: number; readonly end: number }[]
   /** Where the quote says that something ends. */

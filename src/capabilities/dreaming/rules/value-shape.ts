@@ -28,7 +28,7 @@ export function hasShape({
 
 /** `Wir` at the beginning of a sentence has a capital, too. */
 function isSpeaker({ rest, language }: Shape): boolean {
-  return [language.firstPerson, language.firstPlural].some(
+  return [language.firstPerson, language.firstPossessive, language.firstPlural].some(
     (phrases) => phraseEnd(rest, 0, phrases) === rest.length,
   )
 }
@@ -135,7 +135,9 @@ const shapes: Readonly<Record<ValueKind, (shape: Shape) => boolean>> = {
   role: ({ rest, language }) =>
     rest.some(({ lower }) => language.roles.has(lower)) &&
     !language.softStops.has(rest[0]?.lower ?? ''),
-  property: (shape) => shape.rest.some(isNamed) || isThing(shape),
+  property: (shape) =>
+    !shape.language.softStops.has(shape.rest[0]?.lower ?? '') &&
+    (shape.rest.some(isNamed) || isThing(shape)),
   date: ({ rest, language }) => isDay(rest, language),
   number: ({ rest }) => rest.length === 1 && /^\p{N}{2,6}$/u.test(rest[0]?.text ?? ''),
   software: (shape) => shape.rest.some(isNamed) || isLowerName(shape),

@@ -150,6 +150,7 @@ export const germanChanges: readonly Frame[] = [
       `<S> ${be} ~ bei|beim|aus|von <V> ausgestiegen|weg|ausgeschieden|ausgetreten|weggezogen|raus`,
       `<S> ~ brauche|braucht|habe|hat ~ <V> ${noLonger}`,
       `<S> ~ komme|kommt ~ ohne <V> ~ aus`,
+      `<S> ~ verzichte|verzichtet ~ [jetzt|nun|inzwischen] ~ auf <V>`,
       `<S> ~ ${live} ~ ${noLonger} in <V>`,
       `bei|beim|bei_der|in|auf <V> ${be}|${work}|${live} <S> ~ ${noLonger}`,
       `<S> ~ wurde ~ bei|von|beim <V> entlassen|gekündigt|rausgeworfen`,

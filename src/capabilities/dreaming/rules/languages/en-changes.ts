@@ -44,6 +44,7 @@ export const englishChanges: readonly Frame[] = [
     after: `moved, move, moving, relocated, new flat, new house, new place, new home, sold the house, sold my house, sold my flat, sold the flat, house move`,
     patterns: [
       `<ME> i|we ~ ${be} ~ in|based_in|living_in <V>`,
+      `<ME> i|we ~ live|stay ~ in|near <V>`,
       `<ME> [the|my|our] new place|flat|house|home|address|apartment ~ ${be}|<COLON> ~ [in] <V>`,
       `<ME> home ~ ${be} ~ <V>`,
     ],

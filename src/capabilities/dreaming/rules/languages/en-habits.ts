@@ -75,7 +75,8 @@ export const englishHabits: readonly Frame[] = [
       `what <S> ~ prefer|prefers ~ ${be} <V>`,
       `<S> ~ ${be} more of a|an <V> person`,
       `<S> ~ lean|leans towards|toward <V>`,
-      '<S> always go|goes|opt|opts for <V>',
+      '<S> tend|tends to prefer <V>',
+      '<S> ~ would ~ choose|pick|take <V> any_day|every_time|over_anything',
     ],
   },
   {
@@ -102,6 +103,7 @@ export const englishHabits: readonly Frame[] = [
     takesStranger: true,
     patterns: [
       `<S> ~ ${be} ~ allergic to <V>`,
+      `<SS> allergy|only_allergy ~ ${be} ~ to <V>`,
       '<S> ~ have|has|suffer_from|suffers_from an|a|my|her|his|their ~ [severe|bad|serious|strong|mild|nasty|food|life-threatening] allergy to <V>',
       '<S> ~ have|has|suffer_from|suffers_from an|a ~ [severe|bad|serious|strong|mild|nasty] <V> allergy',
       `<S> [${have}] ~ developed|got an|a ~ [severe|bad|serious|strong|mild|nasty] <V> allergy`,
@@ -120,6 +122,7 @@ export const englishHabits: readonly Frame[] = [
       `<S> ~ isn't|aren't allergic to <V> ${again}`,
       `<S> [${have}] ~ outgrown|outgrew|overcame|overcome|lost [my|his|her|their|the] <V> allergy`,
       `<S> [${have}] ~ outgrown|outgrew|overcame|overcome|lost my|his|her|their|the allergy to <V>`,
+      `the <V> allergy [${have}|${be}] ~ gone|disappeared|cleared_up|over`,
       `<SS> <V> allergy [${have}|${be}] gone|disappeared|cleared_up|over`,
       `<S> [${have}] ~ got|gotten|grown over|out_of my|his|her|their|the allergy to <V>`,
       `<S> [${have}] ~ got|gotten|grown over|out_of my|his|her|their|the <V> allergy`,
@@ -154,6 +157,8 @@ export const englishHabits: readonly Frame[] = [
     slot: 'uses',
     value: 'tool',
     patterns: [
+      '<S> ~ make|makes use of <V>',
+      '<S> ~ have|has <V> open|running ~ all_day|all_the_time|every_day',
       '<S> ~ use|uses|rely_on|relies_on|depend_on|depends_on|work_with|works_with|swear_by|swears_by ~ <V>',
       `<S> ~ ${be} ~ using|relying_on <V>`,
       `<S> ~ ${be} a ~ [regular|daily|heavy|long-time|happy] <V> user`,
@@ -218,6 +223,7 @@ export const englishHabits: readonly Frame[] = [
       `<S> ~ ${be} ~ done with <V>`,
       `<S> [${have}] ~ got_rid_of|gotten_rid_of|said_goodbye_to|thrown_out|threw_out|deleted|cancelled|canceled <V>`,
       `<S> [${have}] ~ quit <V>`,
+      `<S> ~ ${be} not using|on <V> ${again}`,
     ],
   },
   {

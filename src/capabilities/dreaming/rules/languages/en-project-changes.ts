@@ -25,6 +25,7 @@ export const englishProjectChanges: readonly Frame[] = [
       `<P> ~ ${be} ~ no_longer due on|by|at|in <F> but|, ~ [on|by|at|in] <V>`,
       `<P> ~ ${be} ~ due ~ [on|by] <V> and_not|not|instead_of <F>`,
       `<P> ~ has ~ until|till <V>`,
+      `<P> [${was}] ~ ${delayVerbs} , [the|its] [new] deadline [${be}] ~ <V>`,
       `<WE>|<S> [${have}] ~ got|received|been_given|won an|the extension for|on <P> until|till|to <V>`,
       `<WE> ~ have|got ~ until|till <V> for|to_finish|to_ship|to_deliver|to_release <P>`,
       `<P> ! ships|launches|lands|goes_live|goes_out|is_due ~ [on|by|at|in] [the] <V>`,

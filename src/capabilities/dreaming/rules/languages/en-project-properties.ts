@@ -78,8 +78,10 @@ export const englishProjectProperties: readonly Frame[] = [
       `<P> ~ ${be} ~ maintained|looked_after by <V>`,
       `<V> ~ ${be} ~ responsible for <P>`,
       `<V> ~ ${be} ~ in_charge of <P>`,
-      '<V> ~ maintains|looks_after|leads <P>',
+      '<V> ~ maintains|looks_after|takes_care_of|leads|manages <P>',
       `responsible for <P> ~ ${be} ~ <V>`,
+      `<P> ~ ${be} ~ [being] run|led|managed|maintained by <V>`,
+      `the ^ lead|head|person_responsible|person_in_charge of|for|on|behind <P> ~ ${be} ~ <V>`,
     ],
   },
   {

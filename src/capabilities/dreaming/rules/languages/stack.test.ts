@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { decideOperations } from '../decide.ts'
 import { describe, read, readAll, withoutReport } from '../rules.fixture.ts'
 
 const ferry = (statement: string) => [`Ferry · ${statement}`]
@@ -23,6 +24,14 @@ test.each([
   ['The staging environment of Ferry runs on port 8462.', ferry('staging_port · 8462')],
   ['We must deliver Ferry by 9 May.', ferry('deadline · 9 May')],
   ['The decision to drop XML for Ferry no longer stands.', ferry('decision · ends drop XML')],
+  ['Ferry writes to Riak now instead of Derby.', ferry('database · Derby → Riak')],
+  ['We dropped Perl in Ferry and went with Nim.', ferry('language · Perl → Nim')],
+  ['Ferry is required by nobody.', []],
+  ['Zookeeper is required by Ferry.', ferry('depends_on · Zookeeper')],
+  ['We cut Zookeeper out of Ferry.', ferry('depends_on · ends Zookeeper')],
+  ['Ferry is planned for 9 May.', ferry('deadline · 9 May')],
+  ['Agreed for Ferry: sign all packages.', ferry('decision · sign all packages')],
+  ['Ferry is led by Olu Adeyemi.', ferry('owner · Olu Adeyemi')],
   ['Ferry ist ein Nim-Programm.', []],
   ['Ferry ist jetzt komplett Nim.', ferry('language · Nim')],
   ['Wir bauen Ferry in Nim.', ferry('language · Nim')],
@@ -57,6 +66,12 @@ test.each([
   ['我对虾的过敏好了。', own('allergic_to · ends 虾')],
   ['我就职于橡树银行。', own('works_at · 橡树银行')],
   ['I no longer care for lilac walls.', own('prefers · ends lilac walls')],
+  ['I tend to prefer lilac walls.', own('prefers · lilac walls')],
+  ['I have lost my allergy to walnuts.', own('allergic_to · ends walnuts')],
+  ['Ich verzichte jetzt auf Zettlr.', own('? · ends Zettlr')],
+  ['Ich habe eine Wohnung in Lugo.', own('lives_in · Lugo')],
+  ['我是橡树银行的员工。', own('works_at · 橡树银行')],
+  ['I use Zettlr. Could you check?', own('uses · Zettlr')],
   ['I got over my walnut allergy.', own('allergic_to · ends walnut')],
 ])('habits and their ends: %j', (text, expected) => {
   expect(readAll(text)).toEqual(expected)
@@ -80,6 +95,31 @@ test.each([
   '我住在太远的地方。',
 ])('no name of a technology, no statement: %j', (text) => {
   expect(readAll(text)).toEqual([])
+})
+
+test.each([
+  ['Ferry binds to 9400 in production.', 'production_port', '9400'],
+  ['Change of port: Ferry is on 9400 in production now.', 'production_port', '9400'],
+  ['Staging for Ferry is on 9300.', 'staging_port', '9300'],
+])('a number and the name of a port: %j', (text, key, value) => {
+  const { statements } = read(text)
+  const decision = decideOperations({ statements, facts: [], claims: [], refusals: [] })
+
+  expect(
+    decision.operations.map(({ payload }) => [payload['claim_key'], payload['value']]),
+  ).toEqual([[key, value]])
+})
+
+test.each([
+  'Ferry served 5000 users in production.',
+  'Ferry has been in production since 2024.',
+  'Staging and production of Ferry differ by 9400 lines.',
+])('a number of something else: %j', (text) => {
+  const { statements } = read(text)
+
+  expect(decideOperations({ statements, facts: [], claims: [], refusals: [] }).operations).toEqual(
+    [],
+  )
 })
 
 test('two names of one class say which slot changes, without a value before', () => {
