@@ -35,9 +35,17 @@ export function isWrongName(
   kind: ValueKind,
 ): boolean {
   if (nonTechnical.has(kind) && values.some((value) => isTechnology(request, value))) return true
+  if (kind === 'role' && values.some((value) => holdsProject(request, value))) return true
   if (employers.has(kind) && values.some((value) => isProject(request, value))) return true
   if (impersonal.has(kind)) return values.some((value) => isKnownPerson(request, value))
   return kind === 'person' && values.some((value) => isNoPerson(request, value))
+}
+
+/** `the owner of Ferry` says whose Ferry is. */
+function holdsProject(request: NameRequest, { start, end }: Span): boolean {
+  return request.tokens.some(
+    (_, at) => at > start && at < end && findProjects(request, at, false).length > 0,
+  )
 }
 
 function isProject(request: NameRequest, { start, end }: Span): boolean {

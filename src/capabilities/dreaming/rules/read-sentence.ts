@@ -235,8 +235,17 @@ function createExemption(
   { chosen, cut }: { readonly chosen: SubjectMatch; readonly cut: Span },
 ): (token: number) => boolean {
   const spans = [cut, values.F, contrastSpan(request, cut.end)].filter((span) => span !== undefined)
+  const introduction = introductionEnd(request)
   return (token) =>
-    (used.has(token) && !isStrange(chosen, token)) || spans.some((span) => isWithin(span, token))
+    token < introduction ||
+    (used.has(token) && !isStrange(chosen, token)) ||
+    spans.some((span) => isWithin(span, token))
+}
+
+/** `To be clear, …` is no plan. */
+function introductionEnd({ tokens, language }: SentenceRequest): number {
+  const end = phraseEnd(tokens, 0, language.introductions) ?? 0
+  return end > 1 ? end : 0
 }
 
 /** The name of a stranger may hold a guard: `Apparently Ada`. */

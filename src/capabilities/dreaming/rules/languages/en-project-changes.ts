@@ -177,6 +177,7 @@ export const englishProjectChanges: readonly Frame[] = [
     change: 'end',
     isEvent: true,
     patterns: [
+      `<WE>|<S> [${have}] ~ removed|dropped|retired|cut|deleted|eliminated the|our <V> dependency|integration|client|library|package from|in|of|out_of <P>`,
       `<WE>|<S> [${have}] ~ removed|dropped|retired|decommissioned|ripped_out|ripped|got_rid_of|gotten_rid_of|phased_out|scrapped|thrown|threw|took|taken|stripped|kicked|eliminated <V> [out] from|in|for|of|out_of <P>`,
       `<IT> no more <V> ~ $`,
       `<WE>|<S> [${have}] ~ freed|rid <P> of|from <V>`,
@@ -207,6 +208,7 @@ export const englishProjectChanges: readonly Frame[] = [
       `<V> ~ [now] ~ handles|manages|runs|takes_care_of|is_on|has|looks_after <P> ${now}`,
       `<P> ~ ${be} ~ in_the_hands_of|run_by|managed_by|led_by|handled_by|under|with <V>`,
       `<V> [${have}] ~ taken|took <P> over [from <F>]`,
+      `<V> [${have}] ~ become|became|been_made ~ [the|an] [new] owner|maintainer|lead of|for <P>`,
       `<V> [${have}] ~ taken|took over [from <F>] as [the] [new] owner|maintainer|lead of|for|on <P>`,
       `<S> ~ ${be} ~ handing|passing|giving <P> [over|on|back] to <V>`,
       `<P> ~ ${be} ! <V> 's`,

@@ -186,6 +186,7 @@ export const englishProjectProperties: readonly Frame[] = [
       `<P> [the] [new] <K> ~ ${be} ~ <V>`,
       `the ^ <N> that|which <P> uses ~ ${be} ~ <V>`,
       `<PS> ^ <N> ~ ${be}|remains|stays ~ [set_to|at|with] <V>`,
+      `<P> ~ ${be} ~ using|running_on <V> as ~ [its|the|a] ^ <N>`,
       '<P> ~ uses|has|runs_on <V> as ~ [its|the|a] ^ <N>',
       '<P> ~ uses|runs_on <V> for its ^ <N>',
       `as|for its|the <N> <P> ~ uses ~ <V>`,
