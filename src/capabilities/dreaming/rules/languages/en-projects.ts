@@ -86,7 +86,11 @@ export const englishProjects: readonly Frame[] = [
     rule: 'project_uses',
     slot: 'uses',
     value: 'technology',
-    patterns: ['<P> ~ uses ~ <V>', `<P> ~ ${be} ~ using <V>`],
+    patterns: [
+      '<P> ~ uses ~ <V>',
+      `<P> ~ ${be} ~ using <V>`,
+      '<P> ~ stores|persists <SKIP> in <V>',
+    ],
   },
   {
     rule: 'project_uses_no_longer',
