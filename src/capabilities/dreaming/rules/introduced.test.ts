@@ -8,11 +8,27 @@ test.each([
     'The invoice worker is written in Go. It depends on Kafka.',
     ['invoice worker · language · Go', 'invoice worker · depends_on · Kafka'],
   ],
+  ['Our staging database is MySQL.', ['staging database · database · MySQL']],
+  ['Our staging database runs on port 5433.', ['staging database · port · 5433']],
+  ['Unser Testserver läuft auf Port 8080.', ['Testserver · port · 8080']],
+  ['Unsere Staging-Datenbank ist MySQL.', ['Staging-Datenbank · database · MySQL']],
+  ['Der Rechnungsserver läuft jetzt auf Hetzner.', ['Rechnungsserver · ? · Hetzner']],
+  ['我们的测试数据库是MySQL。', ['测试数据库 · database · MySQL']],
+  ['我们的测试服务器运行在阿里云上。', ['测试服务器 · deployed_on · 阿里云']],
 ])('a described part of a system is a subject: %j', (text, expected) => {
   expect(readAll(text)).toEqual(expected)
 })
 
 test.each([
+  'Unser Server läuft auf Port 8080.',
+  'Unser Testserver ist kaputt.',
+  'Unser Testserver gehört Olu Adeyemi.',
+  'Der Gasserver läuft auf Port 8080.',
+  'Ein Testserver läuft auf Port 8080.',
+  'Läuft unser Testserver auf Port 8080?',
+  '我们的数据库是MySQL。',
+  '我们的测试数据库坏了。',
+  '我们的测试数据库是MySQL吗？',
   'The bus service runs on Sundays.',
   'The bus service runs on Nordhost.',
   'The new service runs on port 8080.',

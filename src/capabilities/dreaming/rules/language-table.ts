@@ -110,6 +110,8 @@ export interface LanguageTable {
   readonly code: string
   /** Words are not separated by spaces. */
   readonly isUnspaced: boolean
+  /** Nouns are written with capitals, and several as one word. */
+  readonly isCompounding: boolean
   /** Lower-case words that may stand in names. */
   readonly firstPerson: string
   readonly firstPossessive: string

@@ -82,6 +82,7 @@ export type CompiledLanguage = Readonly<Record<(typeof phraseLists)[number], Phr
   Readonly<Record<(typeof wordLists)[number], ReadonlySet<string>>> & {
     readonly code: string
     readonly isUnspaced: boolean
+    readonly isCompounding: boolean
     readonly genitive: string
     readonly guards: readonly (readonly [string, PhraseIndex])[]
     /** Keys by noun. */
@@ -114,6 +115,7 @@ function compile(table: LanguageTable): CompiledLanguage {
     ...collect(wordLists, (name): ReadonlySet<string> => new Set(splitList(table[name]))),
     code: table.code,
     isUnspaced: table.isUnspaced,
+    isCompounding: table.isCompounding,
     genitive: table.genitive,
     guards: Object.entries(table.guards).map(([kind, list]) => [kind, compilePhrases(list)]),
     personNouns: readNouns(table.personNouns),

@@ -32,15 +32,14 @@ export function readStatements({ fragments, names, user }: ReadRequest): ReadRes
   }
   const turns = fragments.flatMap((fragment) => prepareTurns(withoutStructured(fragment), skip))
   const userName = user === '' ? (findOwnName(turns) ?? '') : user
-  const introduced = turns.flatMap(({ sentences }) =>
-    sentences.flatMap(({ tokens }) =>
-      languages.flatMap((language) => [
-        ...findIntroduced(tokens, language),
-        ...findDescribed(tokens, language),
-      ]),
-    ),
-  )
-  const index = indexNames(names, fragments, { user: userName, introduced: introduced.toSorted() })
+  const find = (read: typeof findDescribed) =>
+    turns
+      .flatMap(({ sentences }) =>
+        sentences.flatMap(({ tokens }) => languages.flatMap((language) => read(tokens, language))),
+      )
+      .toSorted()
+  const [introduced, described] = [find(findIntroduced), find(findDescribed)]
+  const index = indexNames(names, fragments, { user: userName, introduced, described })
   const statements = [
     ...turns.flatMap((turn) => readTurn(turn, { index, userName, skip })),
     ...fragments.flatMap((fragment) => readStructured(fragment, names)),

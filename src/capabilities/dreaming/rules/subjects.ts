@@ -37,6 +37,8 @@ export function isPersonName(name: string): boolean {
 interface Extras {
   readonly user: string
   readonly introduced: readonly string[]
+  /** Names that are descriptions: `billing service`. */
+  readonly described: readonly string[]
 }
 
 /** All names that a window of evidence may mean. A name with two meanings is left out. */
@@ -72,17 +74,19 @@ function addEntity(
 function listMentioned(
   { speakers = [], projects = [] }: GraphNames,
   fragments: readonly EvidenceFragment[],
-  { user, introduced }: Extras,
+  { user, introduced, described }: Extras,
 ): Subject[] {
   const people = [...fragments.map(({ speaker }) => speaker ?? ''), ...speakers, user]
-  const places = [...introduced, ...projects, ...fragments.map(({ project }) => project ?? '')]
+  const common = new Set(described)
+  const named = [...introduced, ...projects, ...fragments.map(({ project }) => project ?? '')]
+  const places = [...named, ...described]
   return [
     ...people.filter(isPersonName).map((name): Subject => ({ name: name.trim(), type: 'person' })),
     ...places.filter(isProjectName).map(
       (name): Subject => ({
         name: name.trim(),
         type: 'project',
-        ...(isCommonName(name) && { isCommon: true }),
+        ...((isCommonName(name) || common.has(name)) && { isCommon: true }),
       }),
     ),
   ]

@@ -102,6 +102,10 @@ const isPlainThing = ({ tokens, rest, language }: Shape): boolean =>
       kind === 'word' && !language.emptyValues.has(lower) && !language.states.has(lower),
   )
 
+/** `Port 8080` */
+const isMeasured = ({ rest, language }: Shape): boolean =>
+  /^\d+$/.test(rest.at(-1)?.text ?? '') && language.projectNouns.has(rest[0]?.lower ?? '')
+
 const shapes: Readonly<Record<ValueKind, (shape: Shape) => boolean>> = {
   place: (shape) =>
     isName(shape) && !isCalendar(shape) && /^\p{Lu}/u.test(shape.rest[0]?.text ?? ''),
@@ -114,7 +118,11 @@ const shapes: Readonly<Record<ValueKind, (shape: Shape) => boolean>> = {
   tool: (shape) =>
     (isName(shape) && hasLetters(shape) && !isCalendar(shape)) || isPlainThing(shape),
   technology: (shape) =>
-    (isName(shape) && hasLetters(shape) && !isCalendar(shape) && !isAnyThing(shape)) ||
+    (!isMeasured(shape) &&
+      isName(shape) &&
+      hasLetters(shape) &&
+      !isCalendar(shape) &&
+      !isAnyThing(shape)) ||
     isThing(shape) ||
     (shape.rest.length === 1 &&
       shape.language.notNames.has(shape.rest[0]?.lower ?? '') &&

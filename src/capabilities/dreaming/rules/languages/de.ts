@@ -10,6 +10,7 @@ import { germanStack } from './de-stack.ts'
 export const de: LanguageTable = {
   code: 'de',
   isUnspaced: false,
+  isCompounding: true,
   firstPerson: 'ich',
   firstPossessive: 'mein, meine, meinen, meinem, meiner',
   firstPlural: 'wir, unser team, das team',
@@ -22,9 +23,10 @@ export const de: LanguageTable = {
   timePrepositions: 'seit, ab, im, am, um, vor, nach, über, in, an, zum, während',
   timeNouns:
     'tag, tagen, tage, woche, wochen, wochenende, monat, monate, monaten, jahr, jahre, jahren, sommer, winter, frühling, frühjahr, herbst, quartal, weihnachten, ostern, pfingsten, morgen, abend, nacht, januar, februar, märz, april, mai, juni, juli, august, september, oktober, november, dezember, montag, dienstag, mittwoch, donnerstag, freitag, samstag, sonntag, ferien, urlaub, umzug',
-  describingWords: '',
-  describedKinds: '',
-  undescribed: '',
+  describingWords: 'unser, unsere, unseren, unserem, unserer, der, die, das, den, dem',
+  describedKinds:
+    'server, datenbank, microservice, api, gateway, backend, frontend, scheduler, pipeline, cluster, worker, daemon',
+  undescribed: 'bus, lotto, spiel, wasser, gas, öl, vorschlag, wissens, literatur, rezept, firmen',
   adverbs: `viel, hier, dort, ganz klar, klar, eindeutig, wirklich, aber, leider, noch, immer noch, immer, weiterhin, auch, gerade, eben, schon, bereits, meistens, meist, hauptsächlich, vor allem, gewöhnlich, normalerweise, in der regel, persönlich, definitiv, sicher, nur, endlich, offiziell, täglich, jeden tag, oft, häufig, regelmäßig, ja, nun mal, halt, sehr, stark, seit langem, seit jahren, seit kurzem, übrigens, gern, gerne, fast immer, inzwischen, vollständig, erfolgreich, letzte woche, letzten monat, diese woche, diesen monat, heute, gestern, im team, gemeinsam, einstimmig, kürzlich, zu hause, zuhause, wie immer, wie gesagt, fest, selbst, selber, privat, beruflich, bei der arbeit, standardmäßig`,
   adjectives: `haupt, bevorzugter, bevorzugte, bevorzugtes, üblicher, übliche, aktueller, aktuelle, aktuelles, derzeitiger, derzeitige, jetziger, jetzige, wichtigster, wichtigste, meistgenutzter, täglicher, einziger, einzige, meinen, meine, mein, seinen, seine, sein, ihren, ihre, ihr, den, die, das, einen, eine, ein`,
   newAdjectives: 'neuer, neue, neues, neuen',

@@ -12,6 +12,7 @@ import { englishStack } from './en-stack.ts'
 export const en: LanguageTable = {
   code: 'en',
   isUnspaced: false,
+  isCompounding: false,
   firstPerson: 'i',
   firstPossessive: 'my',
   firstPlural: 'we',
