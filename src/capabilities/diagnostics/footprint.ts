@@ -1,7 +1,7 @@
-import { readdir, stat } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { loadavg } from 'node:os'
 import type { z } from 'zod'
-import { hasCode } from '../../kernel/errors/system-error.ts'
+import { sizeOf } from '../../kernel/files/optional-files.ts'
 import type { DiagnosticsNeeds } from './needs.ts'
 import type { resources } from './schemas.ts'
 import { readServerSize } from './store.ts'
@@ -33,14 +33,5 @@ async function countEntries(folder: string): Promise<number | null> {
   } catch {
     // Only Linux has these folders.
     return null
-  }
-}
-
-async function sizeOf(file: string): Promise<number> {
-  try {
-    return (await stat(file)).size
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return 0
-    throw error
   }
 }

@@ -1,9 +1,10 @@
 import { createReadStream } from 'node:fs'
-import { lstat, mkdir, readdir, rmdir, stat, unlink } from 'node:fs/promises'
+import { lstat, mkdir, readdir, rmdir, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { hasCode } from '../../kernel/errors/system-error.ts'
 import type { FileLocks } from '../../kernel/files/file-lock.ts'
 import { makeFolder } from '../../kernel/files/folders.ts'
+import { isFolder } from '../../kernel/files/optional-files.ts'
 import { replaceFileWith } from '../../kernel/files/replace-file.ts'
 import { GitFailure } from './failure.ts'
 import { listBytes, mutateTimeoutMs } from './git.ts'
@@ -156,13 +157,6 @@ export async function applyPlan(needs: ApplyNeeds, { steps }: Plan): Promise<rea
 /** Other parts of the service write these files under their lock. */
 function hasWriters(path: string): boolean {
   return path.endsWith('.jsonl') || isSettingsFile(path)
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  return await stat(path).then(
-    (stats) => stats.isDirectory(),
-    () => false,
-  )
 }
 
 async function moveFile(folder: string, { path, after, staged }: Step): Promise<void> {

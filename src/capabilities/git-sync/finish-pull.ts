@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { exists } from '../../kernel/files/optional-files.ts'
 import { applyPlan, isUnchanged, type Plan, planApply } from './apply.ts'
 import { toGitFailure } from './failure.ts'
 import { type Git, listBytes, mutateTimeoutMs } from './git.ts'
@@ -6,7 +7,7 @@ import { type Journal, readJournal, removeJournal, writeJournal } from './journa
 import type { GitSyncNeeds } from './needs.ts'
 import { isRegular, readEntries } from './objects.ts'
 import { isSafePath, type ProtectedPaths } from './paths.ts'
-import { exists, findCommit } from './repository.ts'
+import { findCommit } from './repository.ts'
 import { assertIndexUnlocked, replaceIndex, type Scratch, withScratch } from './scratch.ts'
 import { prepareIndex } from './snapshot.ts'
 

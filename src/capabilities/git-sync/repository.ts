@@ -2,6 +2,7 @@ import { lstat, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hasCode } from '../../kernel/errors/system-error.ts'
 import { makeFolder } from '../../kernel/files/folders.ts'
+import { exists } from '../../kernel/files/optional-files.ts'
 import { replaceFile } from '../../kernel/files/replace-file.ts'
 import type { GitConfig } from './config.ts'
 import { GitFailure } from './failure.ts'
@@ -158,14 +159,4 @@ export async function findCommit(git: Git, revision: string): Promise<string | n
   const args = ['rev-parse', '-q', '--verify', '--end-of-options', `${revision}^{commit}`]
   const { code, stdout } = await git.run(args)
   return code === 0 ? stdout.trim() : null
-}
-
-export async function exists(path: string): Promise<boolean> {
-  try {
-    await lstat(path)
-    return true
-  } catch (error) {
-    if (hasCode(error, 'ENOENT') || hasCode(error, 'ENOTDIR')) return false
-    throw error
-  }
 }

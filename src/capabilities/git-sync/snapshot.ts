@@ -1,12 +1,12 @@
 import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hasCode } from '../../kernel/errors/system-error.ts'
+import { exists } from '../../kernel/files/optional-files.ts'
 import type { Host } from '../../kernel/host/host.ts'
 import { GitFailure } from './failure.ts'
 import { listBytes, mutateTimeoutMs } from './git.ts'
 import { createCommit, isRegular, parseRaw, splitList } from './objects.ts'
 import { hasPlainParents, isSafePath, type ProtectedPaths } from './paths.ts'
-import { exists } from './repository.ts'
 import { copyIndex, type Scratch } from './scratch.ts'
 
 export interface Withheld {

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { exists } from '../../kernel/files/optional-files.ts'
 import { type AuthMethod, findAccess, findRemote } from './credentials.ts'
 import { failures, GitFailure, toGitFailure } from './failure.ts'
 import { type Git, listBytes } from './git.ts'
@@ -8,7 +9,6 @@ import { isConflictCopy } from './paths.ts'
 import { toTrackingRef } from './pull.ts'
 import {
   assertSafeRepository,
-  exists,
   findRepositoryProblem,
   type RepositorySettings,
 } from './repository.ts'

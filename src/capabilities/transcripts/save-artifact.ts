@@ -1,9 +1,9 @@
-import { mkdir, readFile } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Db } from '../../kernel/db/database.ts'
 import { transaction } from '../../kernel/db/transaction.ts'
 import { Refusal } from '../../kernel/errors/refusal.ts'
-import { hasCode } from '../../kernel/errors/system-error.ts'
+import { readIfExists } from '../../kernel/files/optional-files.ts'
 import { replaceFile } from '../../kernel/files/replace-file.ts'
 import type { CleanText } from '../../kernel/redaction/clean-text.ts'
 import {
@@ -58,7 +58,7 @@ export async function saveArtifact(
     const stored = await findArtifact(db, linked)
     if ((stored ?? linked).sourceSha256 !== linked.sourceSha256) throw artifactExists(linked)
     const text = renderArtifact(fieldsOf(linked), body)
-    const existing = await readOptional(file)
+    const existing = await readIfExists(file)
     if (existing === undefined) await replaceFile(file, text)
     else if (!existing.endsWith(`---\n\n${body}`)) throw artifactExists(linked)
   })
@@ -154,15 +154,6 @@ function fieldsOf(artifact: Artifact): Field[] {
     ['memory_sentence_quality', artifact.memorySentenceQuality],
     ['memory_sentence_generated_at', artifact.updatedAt],
   ]
-}
-
-async function readOptional(file: string): Promise<string | undefined> {
-  try {
-    return await readFile(file, 'utf8')
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return undefined
-    throw error
-  }
 }
 
 function artifactExists({ sourcePath }: Artifact): Refusal {

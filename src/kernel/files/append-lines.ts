@@ -1,6 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { hasCode } from '../errors/system-error.ts'
+import { openIfExists } from './optional-files.ts'
 import { syncFolder } from './replace-file.ts'
 
 const chunkBytes = 65_536
@@ -48,15 +48,6 @@ export async function* readLines(file: string): AsyncGenerator<readonly Buffer[]
     }
   } finally {
     await handle.close()
-  }
-}
-
-async function openIfExists(file: string): Promise<FileHandle | undefined> {
-  try {
-    return await open(file, 'r')
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return undefined
-    throw error
   }
 }
 

@@ -149,7 +149,8 @@ async function findTime(folder: string): Promise<number | undefined> {
   }
 }
 
-function isAlive(pid: number): boolean {
+/** Returns whether a process with this id runs, also one of another user. */
+export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
     return true

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { createClient } from '../../client/client.ts'
 import { ReverieError } from '../../client/public/reverie-error.ts'
 import { hasCode } from '../../kernel/errors/system-error.ts'
+import { isAlive } from '../../kernel/files/file-lock.ts'
 
 /** Written by a running daemon into its workspace. */
 export interface DaemonFile {
@@ -24,16 +25,6 @@ export async function findDaemonFile(workspace: string): Promise<DaemonFile | un
   } catch (error) {
     if (error instanceof SyntaxError || isMissing(error)) return undefined
     throw error
-  }
-}
-
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    // The process of another user runs too.
-    return hasCode(error, 'EPERM')
   }
 }
 

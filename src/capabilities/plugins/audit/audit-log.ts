@@ -1,10 +1,9 @@
-import { rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { z } from 'zod'
-import { hasCode } from '../../../kernel/errors/system-error.ts'
 import { appendLines } from '../../../kernel/files/append-lines.ts'
 import { makeFolder } from '../../../kernel/files/folders.ts'
+import { renameIfExists, sizeOf } from '../../../kernel/files/optional-files.ts'
 import type { Host } from '../../../kernel/host/host.ts'
 import type { Log } from '../../../kernel/log/log.ts'
 import { type AuditEntry, type AuditEvent, redactData } from './audit-event.ts'
@@ -127,23 +126,6 @@ async function append({ folder, maxBytes = defaultMaxBytes }: AuditNeeds, lines:
 async function rotate(folder: string): Promise<void> {
   for (let number = maxFiles - 1; number > 0; number--)
     await renameIfExists(toFile(folder, number - 1), toFile(folder, number))
-}
-
-async function renameIfExists(from: string, to: string): Promise<void> {
-  try {
-    await rename(from, to)
-  } catch (error) {
-    if (!hasCode(error, 'ENOENT')) throw error
-  }
-}
-
-async function sizeOf(file: string): Promise<number> {
-  try {
-    return (await stat(file)).size
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return 0
-    throw error
-  }
 }
 
 type NameIndex = ReturnType<typeof createNameIndex>

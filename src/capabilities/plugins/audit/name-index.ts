@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises'
-import { openIfExists } from './read-backwards.ts'
+import { openIfExists } from '../../../kernel/files/optional-files.ts'
 
 const blockBytes = 65_536
 /** A longer line is damaged. */

@@ -1,5 +1,4 @@
-import { type FileHandle, open } from 'node:fs/promises'
-import { hasCode } from '../../../kernel/errors/system-error.ts'
+import { openIfExists } from '../../../kernel/files/optional-files.ts'
 
 const blockBytes = 65_536
 /** A longer line is damaged. */
@@ -44,14 +43,5 @@ function* linesOf(bytes: Buffer): Generator<string> {
     const start = bytes.lastIndexOf(newline, end - 1) + 1
     if (start < end) yield bytes.toString('utf8', start, end)
     end = start - 1
-  }
-}
-
-export async function openIfExists(file: string): Promise<FileHandle | undefined> {
-  try {
-    return await open(file, 'r')
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return undefined
-    throw error
   }
 }

@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { openValue, sealValue } from '../../../kernel/encryption/seal.ts'
-import { hasCode } from '../../../kernel/errors/system-error.ts'
+import { readIfExists } from '../../../kernel/files/optional-files.ts'
 import { replaceFile } from '../../../kernel/files/replace-file.ts'
 
 /** Secrets of the user, and values of the service itself. */
@@ -49,15 +48,6 @@ export async function readSecretFile(
   return {
     problem: isOther ? 'file_version' : 'file_unreadable',
     names: Object.keys(Object(Object(parsed).secrets)),
-  }
-}
-
-async function readIfExists(file: string): Promise<string | undefined> {
-  try {
-    return await readFile(file, 'utf8')
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return undefined
-    throw error
   }
 }
 

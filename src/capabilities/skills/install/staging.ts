@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hasCode } from '../../../kernel/errors/system-error.ts'
 import { makeFolder } from '../../../kernel/files/folders.ts'
+import { renameIfExists } from '../../../kernel/files/optional-files.ts'
 import { syncFolder } from '../../../kernel/files/replace-file.ts'
 import { isFolder } from '../installed.ts'
 import { isSkillName } from '../skill-name.ts'
@@ -76,13 +77,5 @@ async function listNames(folder: string): Promise<readonly string[]> {
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return []
     throw error
-  }
-}
-
-async function renameIfExists(from: string, to: string): Promise<void> {
-  try {
-    await rename(from, to)
-  } catch (error) {
-    if (!hasCode(error, 'ENOENT')) throw error
   }
 }

@@ -1,5 +1,5 @@
-import { stat } from 'node:fs/promises'
 import { Refusal } from '../../../kernel/errors/refusal.ts'
+import { isFolder } from '../../../kernel/files/optional-files.ts'
 import { harnessEnvironment } from '../../../kernel/process/environment.ts'
 import { findProgram } from '../../../kernel/process/find-program.ts'
 import { runProcess } from '../../../kernel/process/run-process.ts'
@@ -131,12 +131,4 @@ function toError(error: string, exitCode: number | null = null): PromptResult {
 
 function toFolder({ home }: Pick<RunNeeds, 'home'>, folder: string | null): string | undefined {
   return folder?.replace(/^~(?=\/|$)/, home)
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  try {
-    return (await stat(path)).isDirectory()
-  } catch {
-    return false
-  }
 }

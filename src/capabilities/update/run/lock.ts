@@ -1,6 +1,7 @@
 import { link, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hasCode } from '../../../kernel/errors/system-error.ts'
+import { isAlive } from '../../../kernel/files/file-lock.ts'
 import { makeFolder } from '../../../kernel/files/folders.ts'
 import type { Host } from '../../../kernel/host/host.ts'
 import { pathOfVersions } from '../../../kernel/versions/pointer.ts'
@@ -69,15 +70,6 @@ async function readOwner(file: string): Promise<Owner | undefined> {
   } catch (error) {
     if (error instanceof SyntaxError || hasCode(error, 'ENOENT')) return undefined
     throw error
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return !hasCode(error, 'ESRCH')
   }
 }
 

@@ -1,8 +1,8 @@
-import { stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from '../../../client/client.ts'
 import type { EmbeddingModels, EmbeddingsProgress } from '../../../client/wire.ts'
+import { isFolder } from '../../../kernel/files/optional-files.ts'
 import { command, option } from '../command.ts'
 import { CliError } from '../failure.ts'
 import type { Output } from '../output.ts'
@@ -133,13 +133,6 @@ async function saveModel(client: Client, name: string | undefined): Promise<void
   if (name !== undefined) document.setIn(['embedding', 'model'], `models/${name}`)
   const body = { file: settings.name, content: document.toString() }
   await client.call('POST /api/config', { body })
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  return await stat(path).then(
-    (stats) => stats.isDirectory(),
-    () => false,
-  )
 }
 
 /** `https://models.example.com/team/MiniLM-L6` becomes `minilm-l6`. */

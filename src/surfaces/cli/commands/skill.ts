@@ -1,8 +1,9 @@
-import { lstat, mkdir, readlink, symlink, unlink } from 'node:fs/promises'
+import { mkdir, readlink, symlink, unlink } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import type { Client } from '../../../client/client.ts'
 import { hasCode } from '../../../kernel/errors/system-error.ts'
+import { exists } from '../../../kernel/files/optional-files.ts'
 import { type Call, command, option } from '../command.ts'
 import { CliError } from '../failure.ts'
 import { colors, toLine } from '../output.ts'
@@ -164,16 +165,6 @@ async function readLink(path: string): Promise<string | undefined> {
     return (await readlink(path)).replace(/[\\/]$/, '')
   } catch (error) {
     if (['ENOENT', 'EINVAL', 'ENOTDIR'].some((code) => hasCode(error, code))) return undefined
-    throw error
-  }
-}
-
-async function exists(path: string): Promise<boolean> {
-  try {
-    await lstat(path)
-    return true
-  } catch (error) {
-    if (hasCode(error, 'ENOENT') || hasCode(error, 'ENOTDIR')) return false
     throw error
   }
 }

@@ -5,15 +5,10 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createClient, readReady } from '../../../client/client.ts'
 import { isUnanswered } from '../../../client/public/reverie-error.ts'
+import { isAlive } from '../../../kernel/files/file-lock.ts'
 import { makeFolder } from '../../../kernel/files/folders.ts'
 import { type Call, command, option } from '../command.ts'
-import {
-  answerTimeoutMs,
-  type DaemonFile,
-  findDaemonFile,
-  findRunning,
-  isAlive,
-} from '../daemon-file.ts'
+import { answerTimeoutMs, type DaemonFile, findDaemonFile, findRunning } from '../daemon-file.ts'
 import { readDaemonVariables, semiSpaceFlag } from '../daemon-process.ts'
 import { CliError } from '../failure.ts'
 import { colors } from '../output.ts'

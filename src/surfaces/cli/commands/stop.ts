@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { isAlive } from '../../../kernel/files/file-lock.ts'
 import { type Call, command, option } from '../command.ts'
-import { findDaemonFile, isAlive, isReverieDaemon } from '../daemon-file.ts'
+import { findDaemonFile, isReverieDaemon } from '../daemon-file.ts'
 import { CliError } from '../failure.ts'
 import { colors } from '../output.ts'
 import { busyWith } from '../progress.ts'

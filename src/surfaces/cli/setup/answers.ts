@@ -1,6 +1,6 @@
-import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { toWorkspace } from '../../../kernel/config/workspace.ts'
+import { isFolder } from '../../../kernel/files/optional-files.ts'
 import type { Call } from '../command.ts'
 import { findDaemonSettings } from '../daemon-settings.ts'
 import { type Environment, selectWorkspace } from '../environment.ts'
@@ -182,10 +182,6 @@ async function findSessions({ places }: Environment): Promise<readonly string[]>
     folders.map(async (folder) => ((await isFolder(folder)) ? folder : [])),
   )
   return existing.flat()
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => undefined))?.isDirectory() ?? false
 }
 
 /** By answer: the options that give it. */
