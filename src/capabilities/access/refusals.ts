@@ -1,4 +1,4 @@
-import { Refusal } from '../../kernel/errors/refusal.ts'
+import { invalidRequest, Refusal } from '../../kernel/errors/refusal.ts'
 
 export function keyNotFound(): Refusal {
   return new Refusal('not_found', 'api_key_not_found', 'API key not found')
@@ -11,12 +11,12 @@ export function tooManyKeys(limit: number): Refusal {
 
 export function contradictingScope(field: string, value: string): Refusal {
   const message = `scope names '${value}', and ${field} does not contain it. Name the same in both.`
-  return new Refusal('invalid', 'invalid_request', message)
+  return invalidRequest(message)
 }
 
 export function pastExpiry(expiresAt: string): Refusal {
   const message = `expiresAt ${expiresAt} is not in the future.`
-  return new Refusal('invalid', 'invalid_request', message)
+  return invalidRequest(message)
 }
 
 export function sessionNotNeeded(): Refusal {

@@ -3,7 +3,7 @@ import type { Caller } from '../../kernel/auth/caller.ts'
 import { outOfScope } from '../../kernel/auth/permission.ts'
 import { DatabaseConflict } from '../../kernel/db/database-error.ts'
 import { transaction } from '../../kernel/db/transaction.ts'
-import { Refusal } from '../../kernel/errors/refusal.ts'
+import { invalidRequest, notFound, Refusal } from '../../kernel/errors/refusal.ts'
 import { type Agent, assertMayChangePolicy, defaultAgent } from './agent.ts'
 import type { AgentsNeeds, AgentsOptions } from './needs.ts'
 import type { byName, createBody, removeQuery, updateBody } from './schemas.ts'
@@ -40,7 +40,7 @@ export async function readAgent(
   const { agent: only } = caller.scope
   if (only !== undefined && only !== name) throw outOfScope('agent', only)
   const agent = await findAgent(db, name)
-  if (!agent) throw new Refusal('not_found', 'not_found', 'Agent not found')
+  if (!agent) throw notFound('Agent not found')
   return agent
 }
 
@@ -60,11 +60,7 @@ export async function updateAgent(
       updatedAt: needs.host.now().toISOString(),
     }
     if (updated.readPolicy === 'group' && updated.policyGroup === null)
-      throw new Refusal(
-        'invalid',
-        'invalid_request',
-        'policy_group is required for the read policy group',
-      )
+      throw invalidRequest('policy_group is required for the read policy group')
     await updatePolicy(db, updated)
     needs.reachCache.invalidate(db)
     return updated

@@ -1,6 +1,7 @@
 import { sep } from 'node:path'
 import type { Caller } from '../../kernel/auth/caller.ts'
 import { afterCommit, transaction } from '../../kernel/db/transaction.ts'
+import { invalidRequest } from '../../kernel/errors/refusal.ts'
 import { findFolder } from '../../kernel/files/find-folder.ts'
 import { redactContent } from '../../kernel/redaction/redact-content.ts'
 import {
@@ -13,7 +14,7 @@ import {
 } from './connector.ts'
 import { connectorChanged } from './events.ts'
 import type { ConnectorsNeeds } from './needs.ts'
-import { connectorNotFound, invalidConnector, notSupported, tooManyConnectors } from './refusals.ts'
+import { connectorNotFound, notSupported, tooManyConnectors } from './refusals.ts'
 import {
   beginSync,
   changeConnector,
@@ -114,7 +115,7 @@ export async function syncConnector(
   caller: Caller,
   { id, mode, confirm = true }: SyncRequest,
 ): Promise<boolean> {
-  if (!confirm) throw invalidConnector('A full sync requires confirm=true.')
+  if (!confirm) throw invalidRequest('A full sync requires confirm=true.')
   const connector = await readConnector(needs, caller, id)
   if (connector.provider !== 'filesystem') throw notSupported(connector.provider)
   return queueSync(needs, connector, mode)

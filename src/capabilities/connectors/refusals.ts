@@ -1,12 +1,8 @@
-import { Refusal } from '../../kernel/errors/refusal.ts'
+import { notFound, Refusal } from '../../kernel/errors/refusal.ts'
 import type { Provider } from './connector.ts'
 
 export function connectorNotFound(): Refusal {
-  return new Refusal('not_found', 'not_found', 'Connector not found')
-}
-
-export function invalidConnector(message: string): Refusal {
-  return new Refusal('invalid', 'invalid_request', message)
+  return notFound('Connector not found')
 }
 
 export function tooManyConnectors(max: number): Refusal {

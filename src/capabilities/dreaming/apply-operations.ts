@@ -1,14 +1,13 @@
 import type { Caller } from '../../kernel/auth/caller.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import { transaction } from '../../kernel/db/transaction.ts'
-import { Refusal } from '../../kernel/errors/refusal.ts'
+import { invalidRequest, Refusal } from '../../kernel/errors/refusal.ts'
 import { findQuoteFault } from './check/grounding.ts'
 import { type ParsedOperation, parseDreamOperations } from './check/parse-operations.ts'
 import { enqueueAttention } from './enqueue-attention.ts'
 import { toRef } from './evidence/evidence.ts'
 import { readSource } from './evidence/source.ts'
 import type { DreamingNeeds } from './needs.ts'
-import { invalid } from './refusals.ts'
 import { findAttention, resolveAttention } from './store/attention.ts'
 import { isAbout, listTargets } from './union.ts'
 
@@ -71,7 +70,7 @@ async function assertCitations(
       ? findQuoteFault(source.text, item.quote)
       : `The source ${toRef(item)} is unknown.`
     if (fault !== undefined)
-      throw invalid(
+      throw invalidRequest(
         `operations[${index}]: Every operation must cite an exact quote from scoped episodic evidence. ${fault}`,
         { index },
       )
@@ -141,7 +140,7 @@ async function applyOne(needs: DreamingNeeds, db: Db, item: Item): Promise<Appli
     return { index, ok: true, result: { attentionId: id } }
   }
   const attentionId = await findProvenance(db, item)
-  if (!request) throw invalid('operation is unknown')
+  if (!request) throw invalidRequest('operation is unknown')
   const { items } = await needs.ontology.applyOperations(
     {
       agentId,
@@ -155,7 +154,7 @@ async function applyOne(needs: DreamingNeeds, db: Db, item: Item): Promise<Appli
     db,
   )
   const [applied] = items
-  if (applied?.error) throw invalid(applied.error.message)
+  if (applied?.error) throw invalidRequest(applied.error.message)
   if (attentionId !== undefined)
     await resolve(needs, db, { agentId, id: attentionId, resolvedBy: 'operation' })
   const { proposalId: proposal = null, result = null } = applied ?? {}
@@ -184,7 +183,7 @@ export async function mintFlag(
       priority: Number(priority),
     },
   )
-  if (id === undefined) throw invalid('The queue of attention is full of more urgent items.')
+  if (id === undefined) throw invalidRequest('The queue of attention is full of more urgent items.')
   return id
 }
 
@@ -199,10 +198,12 @@ async function findProvenance(
   const attentionId = flag === undefined ? id : flags.get(Number(flag))
   const row = attentionId === undefined ? undefined : await findAttention(db, agentId, attentionId)
   if (row?.state !== 'pending')
-    throw invalid(`Attention record is not pending in this agent scope: ${provenance}`)
+    throw invalidRequest(`Attention record is not pending in this agent scope: ${provenance}`)
   const targets = listTargets(operation)
   if (operation.evidence.length === 0 && !isAbout(row, targets))
-    throw invalid(`The attention item is about ${row.subjectRef}, not about ${targets.join(', ')}.`)
+    throw invalidRequest(
+      `The attention item is about ${row.subjectRef}, not about ${targets.join(', ')}.`,
+    )
   return row.id
 }
 
@@ -220,7 +221,7 @@ async function resolve(
 ): Promise<void> {
   const ended = { resolvedBy, resolvedAt: host.now().toISOString() }
   if (!(await resolveAttention(db, { agentId, id }, ended)))
-    throw invalid('Attention record is not pending in this agent scope')
+    throw invalidRequest('Attention record is not pending in this agent scope')
 }
 
 const defaultActor = 'dreaming-agent'
@@ -241,9 +242,9 @@ export async function applyOverHttp(
   const call = { agentId, actor: author, operations, mode: 'all' } as const
   const { ok, items } = await applyDreamOperations(needs, call).catch((error: unknown) => {
     if (!(error instanceof Refusal) || error.kind !== 'invalid') throw error
-    throw invalid(error.message, { ...error.details, ok: false, items: [], agentId })
+    throw invalidRequest(error.message, { ...error.details, ok: false, items: [], agentId })
   })
   if (ok) return { ok: true as const, items, agentId }
   const failed = items.find((item) => !item.ok)
-  throw invalid(`operations[${failed?.index}]: ${failed?.error}`, { ok, items, agentId })
+  throw invalidRequest(`operations[${failed?.index}]: ${failed?.error}`, { ok, items, agentId })
 }

@@ -1,6 +1,7 @@
 import type { Caller } from '../../kernel/auth/caller.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import { transaction } from '../../kernel/db/transaction.ts'
+import { invalidRequest } from '../../kernel/errors/refusal.ts'
 import type { Outcome } from './apply-batches.ts'
 import { isEffective, toDisposition } from './apply-plan.ts'
 import { applyStaged } from './apply-staged.ts'
@@ -10,7 +11,7 @@ import { type RenderedSource, readSources } from './evidence/source.ts'
 import type { DreamingNeeds } from './needs.ts'
 import { refreshPages } from './pages/refresh-pages.ts'
 import { type Pass, planLifetimeMs, type StagedOperation } from './pass.ts'
-import { dreamingRefusal, invalid, passNotFound } from './refusals.ts'
+import { dreamingRefusal, passNotFound } from './refusals.ts'
 import { saveFacts, saveRefusals } from './store/ledger.ts'
 import { listOperations, updateOutcomes } from './store/operations.ts'
 import { lockPass, updatePass } from './store/passes.ts'
@@ -172,5 +173,5 @@ export function assertPositions(
 ): void {
   const known = new Set(operations.map(({ position }) => position))
   const unknown = only?.find((position) => !known.has(position))
-  if (unknown !== undefined) throw invalid(`only: the pass has no operation ${unknown}`)
+  if (unknown !== undefined) throw invalidRequest(`only: the pass has no operation ${unknown}`)
 }

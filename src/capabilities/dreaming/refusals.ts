@@ -1,4 +1,4 @@
-import { Refusal, type RefusalKind } from '../../kernel/errors/refusal.ts'
+import { createRefusals, notFound, Refusal } from '../../kernel/errors/refusal.ts'
 
 /** Why a pass is not started, decided on or undone. The default kind is `conflict`. */
 const refusals = {
@@ -12,30 +12,19 @@ const refusals = {
   changed_since: 'Rows changed after the pass. Pass `partial` to undo the other operations.',
 } as const
 
-const kinds: Readonly<Record<string, RefusalKind>> = {
+export const dreamingRefusal = createRefusals(refusals, {
   not_running: 'unavailable',
   no_provider: 'unavailable',
-}
-
-export function dreamingRefusal(
-  code: keyof typeof refusals,
-  details: Record<string, unknown> = {},
-): Refusal {
-  return new Refusal(kinds[code] ?? 'conflict', code, refusals[code], details)
-}
+})
 
 export function passNotFound(): Refusal {
-  return new Refusal('not_found', 'not_found', 'Dreaming pass not found')
+  return notFound('Dreaming pass not found')
 }
 
 export function passEnded(): Refusal {
   return new Refusal('conflict', 'not_running', 'The pass is not running.')
 }
 
-export function invalid(message: string, details: Record<string, unknown> = {}): Refusal {
-  return new Refusal('invalid', 'invalid_request', message, details)
-}
-
 export function exclusionNotFound(): Refusal {
-  return new Refusal('not_found', 'not_found', 'Dreaming evidence exclusion not found')
+  return notFound('Dreaming evidence exclusion not found')
 }

@@ -1,6 +1,6 @@
+import { invalidRequest } from '../../kernel/errors/refusal.ts'
 import type { DreamingNeeds } from './needs.ts'
 import type { PassWriter } from './pass.ts'
-import { invalid } from './refusals.ts'
 import { listExclusions } from './store/attention.ts'
 import { listOperations } from './store/operations.ts'
 import { listPasses, updateRunbook } from './store/passes.ts'
@@ -72,7 +72,7 @@ export function createRunbookWriter(
     passId,
     writeRunbook: async (runbook) => {
       const isSaved = await updateRunbook(db, { agentId, passId, runbook: JSON.stringify(runbook) })
-      if (!isSaved) throw invalid('Dreaming pass is not running in this agent scope')
+      if (!isSaved) throw invalidRequest('Dreaming pass is not running in this agent scope')
     },
   }
 }

@@ -1,8 +1,8 @@
-import { Refusal } from '../../kernel/errors/refusal.ts'
+import { invalidRequest, Refusal } from '../../kernel/errors/refusal.ts'
 
 /** `at` is the field that official clients show as `param`. */
 export function invalidField(at: string, message: string): Refusal {
-  return new Refusal('invalid', 'invalid_request', message, { issues: [{ at, message }] })
+  return invalidRequest(message, { issues: [{ at, message }] })
 }
 
 export function unsupported(at: string, message: string): Refusal {

@@ -1,4 +1,4 @@
-import { Refusal } from '../../kernel/errors/refusal.ts'
+import { notFound, type Refusal } from '../../kernel/errors/refusal.ts'
 import { type Route, route } from '../../kernel/http/route.ts'
 import { handleChat } from './chat.ts'
 import { handleEmbeddings } from './embeddings.ts'
@@ -74,5 +74,5 @@ export function gatewayRoutes(needs: GatewayNeeds): readonly Route[] {
 
 function noResponses(): Refusal {
   const message = 'This protocol is not supported. Use POST /v1/chat/completions.'
-  return new Refusal('not_found', 'not_found', message)
+  return notFound(message)
 }

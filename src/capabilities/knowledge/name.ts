@@ -1,4 +1,4 @@
-import { Refusal } from '../../kernel/errors/refusal.ts'
+import { invalidRequest } from '../../kernel/errors/refusal.ts'
 
 /** Characters of a canonical name. */
 const maxNameLength = 200
@@ -42,20 +42,16 @@ export function listWords(phrase: string): string[] {
 
 /** A name as it is displayed, with its canonical form. Refuses an empty or too long name. */
 export function parseName(input: string, field: string) {
-  if (input.includes('\0')) throw invalidName(`${field} must not contain NUL`)
+  if (input.includes('\0')) throw invalidRequest(`${field} must not contain NUL`)
   const name = collapse(input)
   const canonicalName = toCanonicalName(name)
-  if (canonicalName === '') throw invalidName(`${field} is required`)
+  if (canonicalName === '') throw invalidRequest(`${field} is required`)
   if ([...canonicalName].length > maxNameLength)
-    throw invalidName(`${field} must have at most ${maxNameLength} characters`)
+    throw invalidRequest(`${field} must have at most ${maxNameLength} characters`)
   return { name, canonicalName }
 }
 
 /** A key in its canonical form. */
 export function parseKey(input: string, field: string): string {
   return parseName(input, field).canonicalName.replaceAll(' ', '_')
-}
-
-function invalidName(message: string): Refusal {
-  return new Refusal('invalid', 'invalid_request', message)
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Caller } from '../../kernel/auth/caller.ts'
+import { invalidRequest } from '../../kernel/errors/refusal.ts'
 import type { Host } from '../../kernel/host/host.ts'
 import { inferType } from './infer-type.ts'
 import {
@@ -9,7 +10,6 @@ import {
   maxImportance,
   parsePrefixes,
 } from './memory.ts'
-import { invalidRequest } from './refusals.ts'
 
 /** Characters of a trimmed hint. */
 const minHintLength = 5

@@ -45,7 +45,3 @@ export function assertWritable({ mutationsFrozen }: MemoryConfig): void {
   const message = 'Mutations are frozen (kill switch active)'
   throw new Refusal('unavailable', 'mutations_frozen', message)
 }
-
-export function invalidRequest(message: string): Refusal {
-  return new Refusal('invalid', 'invalid_request', message)
-}

@@ -1,9 +1,5 @@
 import { Refusal } from '../../kernel/errors/refusal.ts'
 
-export function invalidMessage(message: string): Refusal {
-  return new Refusal('invalid', 'invalid_request', message)
-}
-
 /** Also for a message that the caller may not read. */
 export function messageNotFound(): Refusal {
   return new Refusal('not_found', 'message_not_found', 'Message not found')

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Caller } from '../../kernel/auth/caller.ts'
 import { assertInProject, outOfScope } from '../../kernel/auth/permission.ts'
+import { invalidRequest } from '../../kernel/errors/refusal.ts'
 import { redactStrictly } from '../../kernel/redaction/redact.ts'
 import { redactContent } from '../../kernel/redaction/redact-content.ts'
 import { deliver } from './deliver.ts'
@@ -8,7 +9,7 @@ import { messageSent } from './events.ts'
 import type { Message } from './message.ts'
 import type { MessagesNeeds } from './needs.ts'
 import { readerOf } from './reader.ts'
-import { invalidMessage, originNotAllowed, sessionNotActive, storeFull } from './refusals.ts'
+import { originNotAllowed, sessionNotActive, storeFull } from './refusals.ts'
 import type { sendBody } from './schemas.ts'
 import { countMessages, insertMessage } from './store.ts'
 
@@ -51,7 +52,7 @@ function actAs(caller: Caller, fromAgentId: string | undefined): Caller {
 function redactText({ secretPolicy }: Pick<MessagesNeeds, 'secretPolicy'>, content: string) {
   const open = redactContent(content, secretPolicy())
   const strict = redactStrictly(open.value)
-  if (strict.text.trim() === '') throw invalidMessage('content is required')
+  if (strict.text.trim() === '') throw invalidRequest('content is required')
   return { text: strict.text.toWellFormed(), redactions: open.redactions + strict.redactions }
 }
 
@@ -81,12 +82,12 @@ function assertOneTarget(
   const { acp, broadcast, toAgentId, toSessionKey, via } = request
   const isDirect = toAgentId !== undefined || toSessionKey !== undefined
   if (broadcast && (isDirect || via === 'acp'))
-    throw invalidMessage('broadcast has no target: leave out toAgentId, toSessionKey and acp')
+    throw invalidRequest('broadcast has no target: leave out toAgentId, toSessionKey and acp')
   if (via === 'acp' && !acp)
-    throw invalidMessage('acp.baseUrl and acp.targetAgentName are required')
-  if (via === 'local' && acp) throw invalidMessage('acp is for messages via acp only')
+    throw invalidRequest('acp.baseUrl and acp.targetAgentName are required')
+  if (via === 'local' && acp) throw invalidRequest('acp is for messages via acp only')
   if (!(broadcast || isDirect || acp))
-    throw invalidMessage('toAgentId, toSessionKey or broadcast is required')
+    throw invalidRequest('toAgentId, toSessionKey or broadcast is required')
 }
 
 function times({ host }: Pick<MessagesNeeds, 'host'>) {

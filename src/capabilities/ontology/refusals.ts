@@ -1,4 +1,4 @@
-import { Refusal, type RefusalKind } from '../../kernel/errors/refusal.ts'
+import { createRefusals } from '../../kernel/errors/refusal.ts'
 
 /** Why a change is refused. The default kind is `conflict`. */
 const refusals = {
@@ -14,19 +14,4 @@ const refusals = {
   claim_of_other_entity: 'Claim attribute belongs to a different entity.',
 } as const
 
-const kinds: Readonly<Record<string, RefusalKind>> = { autonomous_force_denied: 'forbidden' }
-
-export function ontologyRefusal(
-  code: keyof typeof refusals,
-  details: Record<string, unknown> = {},
-): Refusal {
-  return new Refusal(kinds[code] ?? 'conflict', code, refusals[code], details)
-}
-
-export function notFound(message: string): Refusal {
-  return new Refusal('not_found', 'not_found', message)
-}
-
-export function invalid(message: string, details: Record<string, unknown> = {}): Refusal {
-  return new Refusal('invalid', 'invalid_request', message, details)
-}
+export const ontologyRefusal = createRefusals(refusals, { autonomous_force_denied: 'forbidden' })

@@ -1,4 +1,4 @@
-import { Refusal } from '../../kernel/errors/refusal.ts'
+import { invalidRequest, notFound } from '../../kernel/errors/refusal.ts'
 import { type Route, route } from '../../kernel/http/route.ts'
 import { isRepairName } from './actions.ts'
 import type { RepairNeeds } from './needs.ts'
@@ -37,7 +37,7 @@ export function runRoutes({ db }: Pick<RepairNeeds, 'db'>): readonly Route[] {
       reply: wire.runReply,
       handle: async ({ params: { id } }) => {
         const run = await findRun(db, id)
-        if (!run) throw new Refusal('not_found', 'not_found', 'The run does not exist.', { id })
+        if (!run) throw notFound('The run does not exist.', { id })
         return toRunReply(run)
       },
     }),
@@ -46,7 +46,6 @@ export function runRoutes({ db }: Pick<RepairNeeds, 'db'>): readonly Route[] {
 
 function readCursor(cursor: string) {
   const [startedAt = '', id] = cursor.split('~')
-  if (id === undefined)
-    throw new Refusal('invalid', 'invalid_request', 'The cursor is invalid. Pass `nextCursor`.')
+  if (id === undefined) throw invalidRequest('The cursor is invalid. Pass `nextCursor`.')
   return { startedAt, id }
 }

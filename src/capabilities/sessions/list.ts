@@ -1,6 +1,6 @@
 import type { Caller } from '../../kernel/auth/caller.ts'
 import { isInProject, outOfScope } from '../../kernel/auth/permission.ts'
-import { Refusal } from '../../kernel/errors/refusal.ts'
+import { notFound } from '../../kernel/errors/refusal.ts'
 import { type HealthCheck, toHealth } from '../../kernel/health/health.ts'
 import type { SessionsNeeds } from './needs.ts'
 import {
@@ -85,7 +85,7 @@ export async function findSession(
 
 export async function readSession(needs: SessionsNeeds, id: SessionId): Promise<Session> {
   const session = await findSession(needs, id)
-  if (!session) throw new Refusal('not_found', 'not_found', 'Session not found')
+  if (!session) throw notFound('Session not found')
   return session
 }
 

@@ -1,7 +1,7 @@
 import type { Caller } from '../../kernel/auth/caller.ts'
 import { isInProject } from '../../kernel/auth/permission.ts'
 import type { Db } from '../../kernel/db/database.ts'
-import { Refusal } from '../../kernel/errors/refusal.ts'
+import { notFound } from '../../kernel/errors/refusal.ts'
 import { toJsonStream } from '../../kernel/http/stream.ts'
 import type { Job } from '../../kernel/jobs/job.ts'
 import type { TranscriptsNeeds, TranscriptsRuntime } from './needs.ts'
@@ -20,7 +20,7 @@ export async function readTranscript(
   const { agentId } = caller
   const transcript = await findTranscript(db, { agentId, sessionKey })
   if (!transcript || !isInProject(caller, transcript.project))
-    throw new Refusal('not_found', 'not_found', 'Transcript not found')
+    throw notFound('Transcript not found')
   const body = await texts.show({ agentId, sessionKey, content: transcript.content })
   return body instanceof Uint8Array ? toJsonStream(body) : body
 }
@@ -45,7 +45,7 @@ export async function readReceipt(
   const capture = await findCapture(db, { agentId: caller.agentId, id })
   const origin = capture && (await findOrigin(db, capture))
   if (!capture || !isInProject(caller, origin?.project))
-    throw new Refusal('not_found', 'not_found', 'Transcript capture job not found')
+    throw notFound('Transcript capture job not found')
   const job = capture.jobId === null ? undefined : await jobs.find(capture.jobId)
   const { createdAt, updatedAt, completedAt } = capture
   const times = { createdAt, updatedAt, completedAt }

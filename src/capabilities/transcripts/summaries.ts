@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Caller } from '../../kernel/auth/caller.ts'
 import { assertInProject, isInProject } from '../../kernel/auth/permission.ts'
 import type { Db } from '../../kernel/db/database.ts'
-import { Refusal } from '../../kernel/errors/refusal.ts'
+import { notFound } from '../../kernel/errors/refusal.ts'
 import { toWireNames } from '../../kernel/http/wire-values.ts'
 import { toCleanText } from '../../kernel/redaction/clean-text.ts'
 import { redactStrictly } from '../../kernel/redaction/redact.ts'
@@ -67,8 +67,7 @@ export async function expandSummary(
   const { agentId } = caller
   const isVisible = ({ project }: Summary) => isInProject(caller, project)
   const node = await findSummary(db, { agentId, id })
-  if (!node || !isVisible(node))
-    throw new Refusal('not_found', 'not_found', 'summary node not found')
+  if (!node || !isVisible(node)) throw notFound('summary node not found')
   const linkedIds = await listLinkedIds(db, { agentId, id, limit: limits.memories })
   return {
     node: toRedactedNode(node),

@@ -16,7 +16,7 @@ import { dirname, isAbsolute, join, posix, relative, resolve, sep } from 'node:p
 import { pipeline } from 'node:stream/promises'
 import { create, list, type ReadEntry } from 'tar'
 import type { z } from 'zod'
-import { Refusal } from '../../kernel/errors/refusal.ts'
+import { invalidRequest, Refusal } from '../../kernel/errors/refusal.ts'
 import { hasCode } from '../../kernel/errors/system-error.ts'
 import { listFolder } from '../../kernel/files/folders.ts'
 import type { WorkspaceNeeds } from './needs.ts'
@@ -91,9 +91,8 @@ async function readTarget(
     return join(folder, 'backups', `reverie-${time}.tar.gz`)
   }
   if (!isAbsolute(file) || !/\.(tar\.gz|tgz)$/.test(file) || file.includes('\0'))
-    throw new Refusal('invalid', 'invalid_request', 'file must be an absolute path to a .tar.gz')
-  if (!(await exists(dirname(file))))
-    throw new Refusal('invalid', 'invalid_request', 'the folder of file does not exist')
+    throw invalidRequest('file must be an absolute path to a .tar.gz')
+  if (!(await exists(dirname(file)))) throw invalidRequest('the folder of file does not exist')
   if (await exists(file)) throw backupExists(file)
   return file
 }

@@ -2,7 +2,7 @@ import { lstat, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { z } from 'zod'
 import { configFileNames } from '../../kernel/config/workspace.ts'
-import { Refusal } from '../../kernel/errors/refusal.ts'
+import { invalidRequest, Refusal } from '../../kernel/errors/refusal.ts'
 import { hasCode } from '../../kernel/errors/system-error.ts'
 import { replaceFile } from '../../kernel/files/replace-file.ts'
 import type { WorkspaceNeeds } from './needs.ts'
@@ -67,8 +67,7 @@ function assertSettings(
 
 async function readPlainFile(path: string): Promise<string | undefined> {
   try {
-    if (!(await lstat(path)).isFile())
-      throw new Refusal('invalid', 'invalid_request', 'file is a link or a folder')
+    if (!(await lstat(path)).isFile()) throw invalidRequest('file is a link or a folder')
     return await readFile(path, 'utf8')
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return undefined
@@ -84,7 +83,7 @@ const priorityNames = ['agent.yaml', 'AGENTS.md', 'SOUL.md', 'IDENTITY.md', 'USE
 function assertName(name: string): void {
   if (plainName.test(name)) return
   const message = 'file must be the plain name of a .md or .yaml file'
-  throw new Refusal('invalid', 'invalid_request', message)
+  throw invalidRequest(message)
 }
 
 function isSettings(name: string): boolean {

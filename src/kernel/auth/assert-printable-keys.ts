@@ -1,4 +1,4 @@
-import { Refusal } from '../errors/refusal.ts'
+import { invalidRequest } from '../errors/refusal.ts'
 import { hasHiddenCharacters } from '../redaction/neutralize.ts'
 
 /** Fields, parameters and headers that name a harness, a project or a session. */
@@ -32,5 +32,5 @@ export function assertPrintableKeys(places: readonly unknown[]): void {
   for (const place of places)
     for (const [name, value] of Object.entries(Object(place)))
       if (names.has(name) && typeof value === 'string' && hasHiddenCharacters(value.trim()))
-        throw new Refusal('invalid', 'invalid_request', `${name} ${hiddenMessage}`)
+        throw invalidRequest(`${name} ${hiddenMessage}`)
 }

@@ -1,4 +1,4 @@
-import { Refusal } from '../errors/refusal.ts'
+import { invalidRequest, Refusal } from '../errors/refusal.ts'
 import { assertPrintableKeys } from './assert-printable-keys.ts'
 import type { Principal } from './authenticate.ts'
 import type { Caller } from './caller.ts'
@@ -94,5 +94,5 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 
 function unnameable(): Refusal {
   const message = 'agent_id must be 1 to 64 letters, digits, . _ or -, and begin with neither sign'
-  return new Refusal('invalid', 'invalid_request', message)
+  return invalidRequest(message)
 }

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { Refusal } from '../errors/refusal.ts'
+import { invalidRequest } from '../errors/refusal.ts'
 import { hasCode } from '../errors/system-error.ts'
 
 /** The codes of paths that lead to no readable folder. */
@@ -20,7 +20,7 @@ function toAbsolute(path: string, home: string, field: string): string {
   if (path === '~') return home
   if (path.startsWith('~/')) return join(home, path.slice(2))
   if (!path.startsWith('/') && !/^[A-Za-z]:[\\/]/.test(path))
-    throw invalid(`${field} must be absolute or begin with ~/, not ${path}.`)
+    throw invalidRequest(`${field} must be absolute or begin with ~/, not ${path}.`)
   return resolve(path)
 }
 
@@ -30,11 +30,7 @@ async function assertFolder(root: string): Promise<void> {
   } catch (error) {
     if (!unusable.some((code) => hasCode(error, code))) throw error
     const reason = hasCode(error, 'EACCES') ? 'cannot be read' : 'does not exist'
-    throw invalid(`The folder ${root} ${reason}.`)
+    throw invalidRequest(`The folder ${root} ${reason}.`)
   }
-  throw invalid(`${root} is not a folder. Name the folder that holds the files.`)
-}
-
-function invalid(message: string): Refusal {
-  return new Refusal('invalid', 'invalid_request', message)
+  throw invalidRequest(`${root} is not a folder. Name the folder that holds the files.`)
 }

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { Refusal } from '../errors/refusal.ts'
+import { notFound } from '../errors/refusal.ts'
 import { MethodRefusal } from './errors.ts'
 
 /**
@@ -15,7 +15,7 @@ export function registerNotFound(app: FastifyInstance): void {
     if (!request.is404) return
     const path = toPath(request)
     const methods = mounted.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)
-    if (methods.length === 0) throw new Refusal('not_found', 'not_found', 'Not found')
+    if (methods.length === 0) throw notFound('Not found')
     throw new MethodRefusal([...new Set(methods)].sort())
   })
 }

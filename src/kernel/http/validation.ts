@@ -1,6 +1,6 @@
 import type { FastifySchemaCompiler } from 'fastify'
 import type { z } from 'zod'
-import { Refusal } from '../errors/refusal.ts'
+import { invalidRequest, type Refusal } from '../errors/refusal.ts'
 import { describeIssue } from '../errors/schema-messages.ts'
 
 /**
@@ -27,7 +27,7 @@ function nameField(issue: z.core.$ZodRawIssue): string {
 
 function toInvalid({ issues }: z.ZodError): Refusal {
   const listed = issues.map(({ path, message }) => ({ at: path.join('.'), message }))
-  return new Refusal('invalid', 'invalid_request', listed[0]?.message ?? 'the input is not valid', {
+  return invalidRequest(listed[0]?.message ?? 'the input is not valid', {
     issues: listed,
   })
 }

@@ -1,4 +1,4 @@
-import { Refusal } from '../errors/refusal.ts'
+import { invalidRequest, Refusal } from '../errors/refusal.ts'
 import type { SecretPolicy } from './config.ts'
 import { placeholder, redactSecrets, removePrivateSpans } from './redact.ts'
 import { isSecretField } from './secret-field.ts'
@@ -41,11 +41,7 @@ function walk(value: unknown, at: Walk): unknown {
   if (typeof value === 'string') return redactOne(value, at)
   if (typeof value !== 'object' || value === null) return value
   if (at.depth >= maxDepth)
-    throw new Refusal(
-      'invalid',
-      'invalid_request',
-      `The body is nested deeper than ${maxDepth} levels. Flatten it.`,
-    )
+    throw invalidRequest(`The body is nested deeper than ${maxDepth} levels. Flatten it.`)
   const within = { ...at, depth: at.depth + 1 }
   if (Array.isArray(value)) return value.map((one) => walk(one, within))
   const fields = Object.entries(value).map(([name, one]) => {

@@ -1,10 +1,9 @@
-import { Refusal } from '../../../kernel/errors/refusal.ts'
+import { invalidRequest, Refusal } from '../../../kernel/errors/refusal.ts'
 import { redactContent } from '../../../kernel/redaction/redact-content.ts'
 import { type OperationRequest, parseEvidenceRef } from '../../ontology/index.ts'
 import type { SourceKind } from '../evidence/evidence.ts'
 import type { DreamingNeeds } from '../needs.ts'
 import type { CitedQuote } from '../pass.ts'
-import { invalid } from '../refusals.ts'
 import {
   dreamOperationNames,
   hygieneOperations,
@@ -37,16 +36,16 @@ export function parseDreamOperations(
   { ontology, secretPolicy }: Pick<DreamingNeeds, 'ontology' | 'secretPolicy'>,
   input: unknown,
 ): readonly ParsedOperation[] {
-  if (!Array.isArray(input) || input.length === 0) throw invalid('operations are required')
+  if (!Array.isArray(input) || input.length === 0) throw invalidRequest('operations are required')
   if (input.length > maxOperations)
-    throw invalid(`operations must have at most ${maxOperations} items`)
+    throw invalidRequest(`operations must have at most ${maxOperations} items`)
   const { value } = redactContent(input, secretPolicy())
   return value.map((item, index) => {
     try {
       return parseOne(ontology, item, index)
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      throw invalid(`operations[${index}]: ${error.message}`, { index })
+      throw invalidRequest(`operations[${index}]: ${error.message}`, { index })
     }
   })
 }
@@ -56,9 +55,10 @@ type Parser = Pick<DreamingNeeds['ontology'], 'parseOperation'>
 function parseOne(ontology: Parser, item: unknown, index: number): ParsedOperation {
   const sent: Readonly<Record<string, unknown>> = Object(item)
   const { operation, payload } = sent
-  if (typeof operation !== 'string' || !known.has(operation)) throw invalid('operation is unknown')
+  if (typeof operation !== 'string' || !known.has(operation))
+    throw invalidRequest('operation is unknown')
   if (typeof payload !== 'object' || payload === null || Array.isArray(payload))
-    throw invalid('payload is required')
+    throw invalidRequest('payload is required')
   const fields = payload as Readonly<Record<string, unknown>>
   const confidence = parseConfidence(sent['confidence'])
   const evidence = parseEvidence(sent['evidence'])
@@ -67,9 +67,9 @@ function parseOne(ontology: Parser, item: unknown, index: number): ParsedOperati
   const isQueue = queueOperations.has(operation)
   if (isQueue) assertQueuePayload(operation, fields)
   const isHygiene = hygieneOperations.has(operation)
-  if (!isQueue && !isHygiene && evidence.length === 0) throw invalid(citationRule)
+  if (!isQueue && !isHygiene && evidence.length === 0) throw invalidRequest(citationRule)
   if (isHygiene && evidence.length === 0 && provenance === undefined)
-    throw invalid(
+    throw invalidRequest(
       `Hygiene archives require attention provenance (attention:$${index} or attention:<uuid>)`,
     )
   const base = { index, operation, payload: fields, evidence, reason, confidence, provenance }
@@ -98,18 +98,18 @@ function toText(value: unknown): string | undefined {
 function parseConfidence(value: unknown): number | undefined {
   if (value === undefined || value === null) return undefined
   if (typeof value !== 'number' || !(value >= 0 && value <= 1))
-    throw invalid('confidence must be from 0 to 1')
+    throw invalidRequest('confidence must be from 0 to 1')
   return value
 }
 
 /** Each item needs a source and a quote. */
 function parseEvidence(input: unknown): CitedQuote[] {
   if (input === undefined || input === null) return []
-  if (!Array.isArray(input)) throw invalid('evidence must be an array')
+  if (!Array.isArray(input)) throw invalidRequest('evidence must be an array')
   return input.map((item, at) => {
     const { ref, quote } = parseEvidenceRef(item)
-    if (!ref) throw invalid(`evidence[${at}] names no source`)
-    if (quote === undefined) throw invalid(`evidence[${at}].quote is required`)
+    if (!ref) throw invalidRequest(`evidence[${at}] names no source`)
+    if (quote === undefined) throw invalidRequest(`evidence[${at}].quote is required`)
     return { sourceKind: ref.kind as SourceKind, sourceId: ref.id, quote }
   })
 }
@@ -122,12 +122,14 @@ function assertQueuePayload(
   { subjectRef: subject, priority, attentionId }: Readonly<Record<string, unknown>>,
 ): void {
   if (operation === 'decline_attention') {
-    if (toText(attentionId) === undefined) throw invalid('attentionId is required')
+    if (toText(attentionId) === undefined) throw invalidRequest('attentionId is required')
     return
   }
   const text = toText(subject)
   if (text === undefined || text.length > maxSubjectLength || !subjectRef.test(text))
-    throw invalid('subjectRef must begin with entity:, aspect:, attribute:, link: or duplicate:')
+    throw invalidRequest(
+      'subjectRef must begin with entity:, aspect:, attribute:, link: or duplicate:',
+    )
   if (!(Number.isInteger(priority) && Number(priority) >= 0 && Number(priority) <= 100))
-    throw invalid('priority must be from 0 to 100')
+    throw invalidRequest('priority must be from 0 to 100')
 }

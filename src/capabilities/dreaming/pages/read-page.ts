@@ -1,5 +1,5 @@
 import type { Db } from '../../../kernel/db/database.ts'
-import { Refusal } from '../../../kernel/errors/refusal.ts'
+import { notFound, type Refusal } from '../../../kernel/errors/refusal.ts'
 import { toCanonicalName } from '../../knowledge/index.ts'
 import { type SourceKind, toRef } from '../evidence/evidence.ts'
 import { type RenderedSource, readSource } from '../evidence/source.ts'
@@ -72,7 +72,7 @@ export async function readPage(needs: DreamingNeeds, agentId: string, wanted: st
 }
 
 function pageNotFound(): Refusal {
-  return new Refusal('not_found', 'not_found', 'Dreaming page not found')
+  return notFound('Dreaming page not found')
 }
 
 type Sources = ReturnType<typeof createSources>

@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { invalidRequest } from '../../../kernel/errors/refusal.ts'
 import { applyDreamOperations, mintFlag } from '../apply-operations.ts'
 import { maxOperations } from '../check/parse-operations.ts'
 import { searchEvidence } from '../evidence/search.ts'
-import { invalid } from '../refusals.ts'
 import { readRunbooks } from '../runbook.ts'
 import { dreamOperationNames } from '../union.ts'
 import { capability, type DreamCapability } from './capability.ts'
@@ -56,7 +56,7 @@ export const evidenceTools: readonly DreamCapability[] = [
       deferred: z.array(text(500)).max(20).default([]),
     }),
     run: async ({ pass }, runbook) => {
-      if (!pass) throw invalid('Runbook writes require a live Dreaming pass')
+      if (!pass) throw invalidRequest('Runbook writes require a live Dreaming pass')
       await pass.writeRunbook(runbook)
       return { passId: pass.passId }
     },

@@ -1,9 +1,8 @@
 import type { Caller } from '../../../kernel/auth/caller.ts'
-import { Refusal } from '../../../kernel/errors/refusal.ts'
+import { invalidRequest, notFound } from '../../../kernel/errors/refusal.ts'
 import { Reply } from '../../../kernel/http/route.ts'
 import type { DreamingNeeds } from '../needs.ts'
 import type { PassWriter } from '../pass.ts'
-import { invalid } from '../refusals.ts'
 import { createRunbookWriter } from '../runbook.ts'
 import { findCapability, runCapability } from './registry.ts'
 
@@ -21,21 +20,22 @@ export async function invokeCapability(
   { id, input, passId, actor }: Call,
 ) {
   const found = findCapability(id)
-  if (!found) throw new Refusal('not_found', 'not_found', 'Unknown Dreaming capability')
+  if (!found) throw notFound('Unknown Dreaming capability')
   const fields: Readonly<Record<string, unknown>> = Object(input)
   for (const field of ['agentId', 'agent_id'])
-    if (field in fields) throw invalid(`input must not have ${field}`, { tool: id, ok: false })
+    if (field in fields)
+      throw invalidRequest(`input must not have ${field}`, { tool: id, ok: false })
   if (!found.readOnly) needs.memory.assertWritable()
   const author = { name: role === 'agent' ? name : (actor ?? name), type: actorType }
   const pass = passId === undefined ? undefined : findWriter(needs, { agentId, passId })
   if (pass && !pass.stage && stagingTools.has(id))
-    throw invalid('The pass takes no operations: its model is not at work in this daemon.', {
+    throw invalidRequest('The pass takes no operations: its model is not at work in this daemon.', {
       tool: id,
       ok: false,
       agentId,
     })
   const outcome = await runCapability(found, { needs, agentId, actor: author, pass }, input)
-  if (!outcome.ok) throw invalid(outcome.error, { tool: id, ok: false, agentId })
+  if (!outcome.ok) throw invalidRequest(outcome.error, { tool: id, ok: false, agentId })
   return new Reply(200, { ok: true, ...outcome.output, tool: id, agentId })
 }
 

@@ -1,5 +1,5 @@
 import { transaction } from '../../../kernel/db/transaction.ts'
-import { Refusal } from '../../../kernel/errors/refusal.ts'
+import { invalidRequest } from '../../../kernel/errors/refusal.ts'
 import { neutralizeTexts } from '../../../kernel/redaction/neutralize.ts'
 import { hashSession, sessionStarted } from '../../sessions/index.ts'
 import { enter, type Hook, noOps, type SessionStart } from '../hook.ts'
@@ -39,10 +39,8 @@ export async function startSession(needs: HooksNeeds, request: SessionStart) {
 }
 
 function assertClaimable({ runtimePath, sessionKey }: Hook): void {
-  if (runtimePath === null)
-    throw new Refusal('invalid', 'invalid_request', 'claimOnly requires a runtime path')
-  if (sessionKey === undefined)
-    throw new Refusal('invalid', 'invalid_request', 'claimOnly requires a session key')
+  if (runtimePath === null) throw invalidRequest('claimOnly requires a runtime path')
+  if (sessionKey === undefined) throw invalidRequest('claimOnly requires a session key')
 }
 
 function toStart({ caller: { agentId }, harness, project, sessionKey }: Hook) {

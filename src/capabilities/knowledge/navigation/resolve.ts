@@ -1,11 +1,11 @@
 import type { Db } from '../../../kernel/db/database.ts'
+import { notFound } from '../../../kernel/errors/refusal.ts'
 import type { Aspect } from '../aspect.ts'
 import { defaultGroup } from '../claim.ts'
 import type { Entity } from '../entity.ts'
 import { toCanonicalKey, toCanonicalName } from '../name.ts'
 import { findAspect, findByAlias, listNamed } from '../store/entities.ts'
 import { findByPart } from '../store/search-names.ts'
-import { notFound } from '../write/refusals.ts'
 
 interface Owner {
   readonly agentId: string

@@ -1,4 +1,4 @@
-import { Refusal } from '../../../kernel/errors/refusal.ts'
+import { invalidRequest, Refusal } from '../../../kernel/errors/refusal.ts'
 import {
   defaultEntityType,
   type Entity,
@@ -14,7 +14,7 @@ import { listProjectedIds } from '../store/projections.ts'
 import { cite } from './cite.ts'
 import type { GraphWrite } from './graph-write.ts'
 import { maxProjections } from './project-claims.ts'
-import { graphRefusal, invalidGraph } from './refusals.ts'
+import { graphRefusal } from './refusals.ts'
 
 interface EntityInput {
   readonly name: string
@@ -91,7 +91,7 @@ function readType(input: string | undefined): string | undefined {
   if (input === undefined) return undefined
   const type = toEntityType(input)
   if (!isEntityType(type))
-    throw invalidGraph(`entity_type is invalid. Use one of: ${listEntityTypes().join(', ')}.`)
+    throw invalidRequest(`entity_type is invalid. Use one of: ${listEntityTypes().join(', ')}.`)
   return type
 }
 

@@ -1,3 +1,4 @@
+import { invalidRequest } from '../../../kernel/errors/refusal.ts'
 import { defaultConfidence } from '../claim.ts'
 import type { Entity } from '../entity.ts'
 import { defaultStrength, isDependencyType, isWeakType, type Link } from '../link.ts'
@@ -6,7 +7,7 @@ import { insertRows, updateRows } from '../store/images.ts'
 import { cite, visibilityOf } from './cite.ts'
 import { unarchived } from './entities.ts'
 import type { GraphWrite } from './graph-write.ts'
-import { graphRefusal, invalidGraph } from './refusals.ts'
+import { graphRefusal } from './refusals.ts'
 
 type Origin = Partial<Pick<Link, 'sourceKind' | 'sourceId' | 'sourcePath' | 'sourceRoot'>>
 
@@ -28,7 +29,7 @@ export async function createLink(
 ): Promise<{ readonly row: Link; readonly created: boolean }> {
   const { source, target, type, reason } = input
   assertLink(type, reason)
-  if (source.id === target.id) throw invalidGraph('source and target must differ')
+  if (source.id === target.id) throw invalidRequest('source and target must differ')
   const ends = { sourceEntityId: source.id, targetEntityId: target.id, dependencyType: type }
   const known = await findAnyLink(write.db, write.agentId, ends)
   const isLive = known?.status === 'active' && known.withheldAt === null
@@ -47,8 +48,8 @@ export async function createLink(
 }
 
 function assertLink(type: string, reason: string | null | undefined): void {
-  if (!isDependencyType(type)) throw invalidGraph('link_type is invalid')
-  if (isWeakType(type) && !reason) throw invalidGraph(`reason is required for ${type}`)
+  if (!isDependencyType(type)) throw invalidRequest('link_type is invalid')
+  if (isWeakType(type) && !reason) throw invalidRequest(`reason is required for ${type}`)
 }
 
 function mergeVisibility(write: GraphWrite, { visibility }: Link): Link['visibility'] {

@@ -1,3 +1,4 @@
+import { invalidRequest } from '../../../kernel/errors/refusal.ts'
 import type { Aspect } from '../aspect.ts'
 import type { Claim } from '../claim.ts'
 import type { Entity } from '../entity.ts'
@@ -11,7 +12,7 @@ import { assertOwnRow, setEntity } from './entities.ts'
 import { foldClaims } from './fold-claims.ts'
 import type { GraphWrite } from './graph-write.ts'
 import { mergeMentions, moveLinks } from './move.ts'
-import { graphRefusal, invalidGraph } from './refusals.ts'
+import { graphRefusal } from './refusals.ts'
 
 interface MergeInput {
   readonly target: Entity
@@ -49,7 +50,7 @@ export async function mergeEntities(
 }
 
 function assertMergeable(target: Entity, source: Entity, force: boolean): void {
-  if (source.id === target.id) throw invalidGraph('target and sources must differ')
+  if (source.id === target.id) throw invalidRequest('target and sources must differ')
   assertOwnRow(source)
   assertOwnRow(target)
   if (force) return

@@ -1,4 +1,4 @@
-import { Refusal, type RefusalKind } from '../../../kernel/errors/refusal.ts'
+import { createRefusals } from '../../../kernel/errors/refusal.ts'
 
 /** Why a change of the graph is refused. The default kind is `conflict`. */
 const refusals = {
@@ -16,19 +16,4 @@ const refusals = {
   too_many: 'The limit of this list is reached.',
 } as const
 
-const kinds: Readonly<Record<string, RefusalKind>> = { not_found: 'not_found' }
-
-export function graphRefusal(
-  code: keyof typeof refusals,
-  details: Record<string, unknown> = {},
-): Refusal {
-  return new Refusal(kinds[code] ?? 'conflict', code, refusals[code], details)
-}
-
-export function notFound(message: string): Refusal {
-  return new Refusal('not_found', 'not_found', message)
-}
-
-export function invalidGraph(message: string): Refusal {
-  return new Refusal('invalid', 'invalid_request', message)
-}
+export const graphRefusal = createRefusals(refusals, { not_found: 'not_found' })

@@ -1,9 +1,10 @@
 import type { Db } from '../../../kernel/db/database.ts'
+import { notFound } from '../../../kernel/errors/refusal.ts'
 import type { Aspect } from '../aspect.ts'
 import type { Entity } from '../entity.ts'
 import { toCanonicalName } from '../name.ts'
 import { findAspect, findByAlias, findEntity, listNamed } from '../store/entities.ts'
-import { graphRefusal, notFound } from './refusals.ts'
+import { graphRefusal } from './refusals.ts'
 
 interface Selector {
   readonly id?: string | undefined

@@ -1,3 +1,4 @@
+import { notFound } from '../../../kernel/errors/refusal.ts'
 import type { Entity } from '../entity.ts'
 import { parseName } from '../name.ts'
 import { listClaims, listLinks } from '../store/claims.ts'
@@ -9,7 +10,7 @@ import { assertOwnRow, upsertEntity } from './entities.ts'
 import { foldClaims } from './fold-claims.ts'
 import type { GraphWrite } from './graph-write.ts'
 import { moveCitedMentions, moveLinks } from './move.ts'
-import { graphRefusal, notFound } from './refusals.ts'
+import { graphRefusal } from './refusals.ts'
 
 interface SplitInput {
   readonly name: string

@@ -1,9 +1,9 @@
 import type { z } from 'zod'
 import type { Db } from '../../../kernel/db/database.ts'
+import { notFound } from '../../../kernel/errors/refusal.ts'
 import { normalizeValue } from '../../knowledge/index.ts'
 import type { OntologyNeeds } from '../needs.ts'
 import { hideLost } from '../proposals/read-proposals.ts'
-import { notFound } from '../refusals.ts'
 import {
   type AssertionFilter,
   countAssertions,

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Caller } from '../../../kernel/auth/caller.ts'
 import type { Db } from '../../../kernel/db/database.ts'
 import { transaction } from '../../../kernel/db/transaction.ts'
-import { Refusal } from '../../../kernel/errors/refusal.ts'
+import { invalidRequest, notFound, Refusal } from '../../../kernel/errors/refusal.ts'
 import { redactContent } from '../../../kernel/redaction/redact-content.ts'
 import { normalizeValue } from '../../knowledge/index.ts'
 import { parseItem } from '../evidence/evidence.ts'
@@ -11,7 +11,7 @@ import type { OntologyNeeds } from '../needs.ts'
 import { citeEvidence, toItem } from '../operations/cite-evidence.ts'
 import { isAutomated, parseEvidence } from '../operations/request.ts'
 import { linkEvidence } from '../proposals/create-proposals.ts'
-import { invalid, notFound, ontologyRefusal } from '../refusals.ts'
+import { ontologyRefusal } from '../refusals.ts'
 import { actorOf } from '../schemas.ts'
 import { findAssertion, insertAssertion, updateActive } from '../store/assertions.ts'
 import type { Assertion } from './assertion.ts'
@@ -132,7 +132,8 @@ async function selectSubject(
   db: Db,
   { agentId, body: { entity: name, entity_id: id } }: SubjectInput,
 ): Promise<string> {
-  if (name === undefined && id === undefined) throw invalid('entity or entity_id is required')
+  if (name === undefined && id === undefined)
+    throw invalidRequest('entity or entity_id is required')
   const selector = id === undefined ? { name } : { id }
   try {
     return (await knowledge.write.selectEntity(db, agentId, selector)).id
@@ -155,9 +156,9 @@ async function assertSameSubject(
 
 function readContent({ content }: Pick<Body, 'content'>): string {
   const text = content.toWellFormed()
-  if (text.includes('\0')) throw invalid('content must not contain NUL')
+  if (text.includes('\0')) throw invalidRequest('content must not contain NUL')
   if (text.length > maxContentLength)
-    throw invalid(`content must have at most ${maxContentLength} characters`)
+    throw invalidRequest(`content must have at most ${maxContentLength} characters`)
   return text
 }
 
@@ -198,7 +199,7 @@ async function complete(
   { caller, body, subjectEntityId, content, source }: Draft,
 ): Promise<Assertion> {
   const { agentId } = caller
-  if (!hasSource(source)) throw invalid('evidence or source provenance is required')
+  if (!hasSource(source)) throw invalidRequest('evidence or source provenance is required')
   const attributeId = body.claim_attribute_id
   if (attributeId !== undefined)
     await assertClaimOf(needs, db, { agentId, attributeId, subjectEntityId })

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Caller } from '../../../kernel/auth/caller.ts'
 import type { Db } from '../../../kernel/db/database.ts'
 import { transaction } from '../../../kernel/db/transaction.ts'
-import { Refusal } from '../../../kernel/errors/refusal.ts'
+import { invalidRequest, notFound, Refusal } from '../../../kernel/errors/refusal.ts'
 import { toCanonicalName } from '../../knowledge/index.ts'
 import { assertionBody } from '../assertions/schemas.ts'
 import { createAssertion } from '../assertions/write-assertions.ts'
@@ -13,7 +13,6 @@ import { type OperationRequest, parseOperation } from '../operations/request.ts'
 import { type JsonObject, maxPending } from '../proposal.ts'
 import { createProposals } from '../proposals/create-proposals.ts'
 import { fingerprintOf } from '../proposals/fingerprint.ts'
-import { invalid, notFound } from '../refusals.ts'
 import { actorOf } from '../schemas.ts'
 import { countPending, listPendingFingerprints } from '../store/proposals.ts'
 import { toWireDraft } from './consolidate.ts'
@@ -126,7 +125,7 @@ function toMode(byModel: readonly Draft[], mechanical: readonly Draft[]) {
 
 function parseFrom(from: string): EvidenceRef {
   const [ref] = parseItem(from).refs
-  if (!ref) throw invalid('from is invalid')
+  if (!ref) throw invalidRequest('from is invalid')
   return ref
 }
 

@@ -1,11 +1,12 @@
 import type { Db } from '../../../kernel/db/database.ts'
 import { settleAll } from '../../../kernel/db/transaction.ts'
+import { invalidRequest } from '../../../kernel/errors/refusal.ts'
 import { type Change, type GraphWrite, toUndoImage } from '../../knowledge/index.ts'
 import { followStatus } from '../assertions/follow-subjects.ts'
 import type { OntologyNeeds } from '../needs.ts'
 import { type Proposal, riskOf } from '../proposal.ts'
 import { fingerprintOf } from '../proposals/fingerprint.ts'
-import { invalid, ontologyRefusal } from '../refusals.ts'
+import { ontologyRefusal } from '../refusals.ts'
 import { insertChanges } from '../store/changes.ts'
 import { insertEvidenceLinks, insertProposals, updateProposal } from '../store/proposals.ts'
 import { findOperation } from './catalogue.ts'
@@ -46,7 +47,7 @@ export async function applyOne(
   const { agentId, actor } = batch
   const request = batch.operations[index]
   const operation = request && findOperation(request.operation)
-  if (!request || !operation) throw invalid('operation is invalid')
+  if (!request || !operation) throw invalidRequest('operation is invalid')
   const fields = readFields(request.payload)
   if (isAutomated(actor) && fields.flag('force')) throw ontologyRefusal('autonomous_force_denied')
   const stored = batch.proposals?.[index]

@@ -1,13 +1,12 @@
 import type { Db } from '../../../kernel/db/database.ts'
 import { DatabaseConflict } from '../../../kernel/db/database-error.ts'
 import { afterCommit, settleAll, transaction } from '../../../kernel/db/transaction.ts'
-import { Refusal } from '../../../kernel/errors/refusal.ts'
+import { invalidRequest, Refusal } from '../../../kernel/errors/refusal.ts'
 import { knowledgeChanged } from '../events.ts'
 import { type EvidenceRef, parseItem } from '../evidence/evidence.ts'
 import { createEvidenceReader } from '../evidence/read-evidence.ts'
 import type { OntologyNeeds } from '../needs.ts'
 import type { Proposal } from '../proposal.ts'
-import { invalid } from '../refusals.ts'
 import { type AppliedOperation, applyOne, finishOperations } from './apply-one.ts'
 import {
   type BatchResult,
@@ -51,7 +50,7 @@ export async function applyOperations(
 ): Promise<AppliedBatch> {
   const count = batch.operations.length
   if (count < 1 || count > maxOperations)
-    throw invalid(`operations must have 1 to ${maxOperations} items`)
+    throw invalidRequest(`operations must have 1 to ${maxOperations} items`)
   const apply = (run: ItemRunner) =>
     transaction(db, (db) => applyAll(needs, db, { batch, run })).catch((error: unknown) => {
       if (!(error instanceof RolledBack)) throw error

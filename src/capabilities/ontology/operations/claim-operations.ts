@@ -1,5 +1,5 @@
+import { invalidRequest, notFound } from '../../../kernel/errors/refusal.ts'
 import { type Claim, isSourceId, normalizeValue, toCanonicalKey } from '../../knowledge/index.ts'
-import { invalid, notFound } from '../refusals.ts'
 import { selectAspect } from './aspect-operations.ts'
 import type { Fields } from './fields.ts'
 import { compareValues } from './guard.ts'
@@ -139,7 +139,7 @@ function readKind(fields: Fields): ClaimKind | undefined {
   const input = fields.text('kind')
   if (input === undefined) return undefined
   const kind = claimKinds.find((one) => one === input)
-  if (!kind) throw invalid(`kind must be one of ${claimKinds.join(', ')}`)
+  if (!kind) throw invalidRequest(`kind must be one of ${claimKinds.join(', ')}`)
   return kind
 }
 
@@ -197,7 +197,7 @@ async function supersedeValue(context: OperationContext, fields: Fields) {
   const force = fields.flag('force')
   const replacement = await replace(context, { fields, matched, newValue })
   const superseded = matched.active.filter(({ id }) => id !== replacement.id)
-  if (superseded.length === 0) throw invalid('nothing active matches')
+  if (superseded.length === 0) throw invalidRequest('nothing active matches')
   await graph.supersedeValues(write, superseded, { by: replacement.id, force })
   return {
     supersededAttributeIds: superseded.map(({ id }) => id),
@@ -213,7 +213,7 @@ async function matchValues(context: OperationContext, fields: Fields) {
   const { db, agentId } = write
   const [id, oldValue] = [fields.text('attribute_id'), fields.text('old_value')]
   if (id === undefined && oldValue === undefined)
-    throw invalid('attribute_id or old_value is required')
+    throw invalidRequest('attribute_id or old_value is required')
   const isOwn = id !== undefined && !isSourceId(id)
   const claim = isOwn ? await graph.findClaim(db, agentId, id) : undefined
   const slot = claim ?? (await readSlotKey(context, fields))
@@ -224,7 +224,7 @@ async function matchValues(context: OperationContext, fields: Fields) {
       one.status === 'active' &&
       (id === undefined ? one.normalizedContent === normalized : one.id === id),
   )
-  if (active.length === 0) throw invalid('nothing active matches')
+  if (active.length === 0) throw invalidRequest('nothing active matches')
   return { slot, values, active }
 }
 

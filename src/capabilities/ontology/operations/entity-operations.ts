@@ -1,5 +1,5 @@
+import { invalidRequest, notFound } from '../../../kernel/errors/refusal.ts'
 import { type Entity, toCanonicalName } from '../../knowledge/index.ts'
-import { invalid, notFound } from '../refusals.ts'
 import type { Fields } from './fields.ts'
 import { type Operation, type OperationContext, readArchive, selectEntity } from './operation.ts'
 import { toEntityReply } from './replies.ts'
@@ -138,7 +138,7 @@ async function selectSources(
   target: Entity,
 ): Promise<readonly Source[]> {
   const [ids, names] = [fields.list('source_ids'), fields.list('sources')]
-  if (ids.length + names.length === 0) throw invalid('sources is required')
+  if (ids.length + names.length === 0) throw invalidRequest('sources is required')
   const sources: Source[] = []
   for (const id of ids) sources.push(await findSource(context, target, { id }))
   for (const name of names) sources.push(await findSource(context, target, { name }))
@@ -159,6 +159,6 @@ async function findSource(
   const entity = await graph.selectEntity(db, agentId, by)
   if (entity.id !== target.id) return { name: entity.name, entity }
   const isAlias = 'name' in by && toCanonicalName(by.name) !== target.canonicalName
-  if (!isAlias) throw invalid('an entity cannot be merged into itself')
+  if (!isAlias) throw invalidRequest('an entity cannot be merged into itself')
   return { name: by.name, entity: undefined }
 }

@@ -1,5 +1,5 @@
+import { invalidRequest } from '../../../kernel/errors/refusal.ts'
 import { readDate } from '../../../kernel/http/wire-values.ts'
-import { invalid } from '../refusals.ts'
 
 /** Reads the fields of a payload under their snake-case or camel-case names. */
 export interface Fields {
@@ -30,7 +30,7 @@ export function readFields(payload: Readonly<Record<string, unknown>>): Fields {
     text,
     required: (...names) => {
       const value = text(...names)
-      if (value === undefined) throw invalid(`${names[0]} is required`)
+      if (value === undefined) throw invalidRequest(`${names[0]} is required`)
       return value
     },
     share: (name) => {
@@ -38,7 +38,7 @@ export function readFields(payload: Readonly<Record<string, unknown>>): Fields {
       if (value === undefined || value === null) return undefined
       const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
       if (typeof number !== 'number' || !Number.isFinite(number))
-        throw invalid(`${name} must be a number`)
+        throw invalidRequest(`${name} must be a number`)
       return Math.min(1, Math.max(0, number))
     },
     flag: (name) => ['true', '1'].includes(String(read(name)).toLowerCase()),
@@ -47,7 +47,7 @@ export function readFields(payload: Readonly<Record<string, unknown>>): Fields {
       const value = read(name)
       if (value === undefined || value === null || value === '') return undefined
       const date = readDate(value)
-      if (!date) throw invalid(`${name} must be a valid ISO timestamp`)
+      if (!date) throw invalidRequest(`${name} must be a valid ISO timestamp`)
       return date.toISOString()
     },
   }
@@ -56,12 +56,13 @@ export function readFields(payload: Readonly<Record<string, unknown>>): Fields {
 function toText(name: string, value: unknown): string | undefined {
   if (typeof value !== 'string') {
     if (value === undefined || value === null) return undefined
-    throw invalid(`${name} must be a text`)
+    throw invalidRequest(`${name} must be a text`)
   }
   const text = value.toWellFormed().trim()
-  if (text.includes('\0')) throw invalid(`${name} must not contain NUL`)
+  if (text.includes('\0')) throw invalidRequest(`${name} must not contain NUL`)
   const maxLength = name === 'reason' || name === 'description' ? maxReasonLength : maxValueLength
-  if (text.length > maxLength) throw invalid(`${name} must have at most ${maxLength} characters`)
+  if (text.length > maxLength)
+    throw invalidRequest(`${name} must have at most ${maxLength} characters`)
   return text === '' ? undefined : text
 }
 
@@ -69,7 +70,7 @@ function toList(name: string, value: unknown): readonly string[] {
   if (value === undefined || value === null) return []
   const items = [value].flat().map((item) => toText(name, item))
   const texts = [...new Set(items.filter((item) => item !== undefined))]
-  if (texts.length > maxListed) throw invalid(`${name} must have at most ${maxListed} items`)
+  if (texts.length > maxListed) throw invalidRequest(`${name} must have at most ${maxListed} items`)
   return texts
 }
 

@@ -1,5 +1,5 @@
+import { invalidRequest, notFound } from '../../../kernel/errors/refusal.ts'
 import { isSourceId, type Link } from '../../knowledge/index.ts'
-import { invalid, notFound } from '../refusals.ts'
 import type { Fields } from './fields.ts'
 import { type Operation, type OperationContext, readArchive, selectEntity } from './operation.ts'
 import { toLinkReply } from './replies.ts'
@@ -25,7 +25,7 @@ export const linkOperations = {
       const input = { ...readLink(fields), ...(type !== undefined && { type: readType(type) }) }
       const link = await selectLink(context, fields)
       if (link.status !== 'active') throw notFound('Link not found')
-      if (Object.keys(defined(input)).length === 0) throw invalid('nothing to update')
+      if (Object.keys(defined(input)).length === 0) throw invalidRequest('nothing to update')
       const row = await context.graph.updateLink(context.write, link, defined(input))
       return { dependencyId: row.id, dependency: toLinkReply(row) }
     },

@@ -1,7 +1,7 @@
+import { notFound } from '../../../kernel/errors/refusal.ts'
 import { type Claim, type Entity, type GraphWrite, isSourceId } from '../../knowledge/index.ts'
 import type { OntologyNeeds } from '../needs.ts'
 import type { Origin } from '../proposal.ts'
-import { notFound } from '../refusals.ts'
 import type { Contradiction } from '../store/rows.ts'
 import type { Fields } from './fields.ts'
 

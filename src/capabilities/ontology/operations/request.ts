@@ -1,9 +1,9 @@
 import type { Refusal, RefusalKind } from '../../../kernel/errors/refusal.ts'
+import { invalidRequest } from '../../../kernel/errors/refusal.ts'
 import type { Change, KnownRows } from '../../knowledge/index.ts'
 import type { EvidenceItem } from '../evidence/evidence.ts'
 import type { EvidenceReader } from '../evidence/read-evidence.ts'
 import type { JsonObject, Origin, Proposal } from '../proposal.ts'
-import { invalid } from '../refusals.ts'
 import { proposableOperations } from './catalogue.ts'
 import { readFields } from './fields.ts'
 
@@ -89,7 +89,7 @@ export function parseOperation(input: unknown): OperationRequest {
   const fields = readFields(item)
   const operation = fields.text('operation')
   if (operation === undefined || !proposableOperations.includes(operation))
-    throw invalid('operation is invalid')
+    throw invalidRequest('operation is invalid')
   const { confidence } = { confidence: fields.share('confidence') }
   return {
     operation,
@@ -113,22 +113,24 @@ function toObject(input: unknown): JsonObject {
 
 function parsePayload(input: unknown): JsonObject {
   const payload = toObject(input)
-  if (Object.keys(payload).length === 0) throw invalid('payload is required')
+  if (Object.keys(payload).length === 0) throw invalidRequest('payload is required')
   const json = JSON.stringify(payload)
-  if (Buffer.byteLength(json) > maxPayloadLength) throw invalid('payload must have at most 64 KiB')
+  if (Buffer.byteLength(json) > maxPayloadLength)
+    throw invalidRequest('payload must have at most 64 KiB')
   assertStorable(json, 'payload')
   return JSON.parse(json.toWellFormed())
 }
 
 /** PostgreSQL rejects NUL in text. */
 function assertStorable(json: string, field: string): void {
-  if (json.includes('\\u0000')) throw invalid(`${field} must not contain NUL`)
+  if (json.includes('\\u0000')) throw invalidRequest(`${field} must not contain NUL`)
 }
 
 export function parseEvidence(input: unknown): readonly EvidenceItem[] {
   if (input === undefined || input === null) return []
-  if (!Array.isArray(input)) throw invalid('evidence must be an array')
-  if (input.length > maxEvidence) throw invalid(`evidence must have at most ${maxEvidence} items`)
+  if (!Array.isArray(input)) throw invalidRequest('evidence must be an array')
+  if (input.length > maxEvidence)
+    throw invalidRequest(`evidence must have at most ${maxEvidence} items`)
   const items = input.filter(
     (item) =>
       (typeof item === 'string' && item.trim() !== '') ||
@@ -143,7 +145,7 @@ export function parseEvidence(input: unknown): readonly EvidenceItem[] {
 
 function assertQuote(quote: unknown): void {
   if (typeof quote === 'string' && quote.length > maxQuoteLength)
-    throw invalid(`a quote must have at most ${maxQuoteLength} characters`)
+    throw invalidRequest(`a quote must have at most ${maxQuoteLength} characters`)
 }
 
 export function toItemError(refusal: Refusal): ItemError {

@@ -1,12 +1,13 @@
 import type { Db } from '../../../kernel/db/database.ts'
 import { afterCommit, transaction } from '../../../kernel/db/transaction.ts'
+import { invalidRequest, notFound } from '../../../kernel/errors/refusal.ts'
 import { type Change, digestOf, type UndoImage } from '../../knowledge/index.ts'
 import { followStatus } from '../assertions/follow-subjects.ts'
 import { knowledgeChanged } from '../events.ts'
 import type { OntologyNeeds } from '../needs.ts'
 import type { Proposal } from '../proposal.ts'
 import { fingerprintOf } from '../proposals/fingerprint.ts'
-import { invalid, notFound, ontologyRefusal } from '../refusals.ts'
+import { ontologyRefusal } from '../refusals.ts'
 import { deleteChanges, listChanges } from '../store/changes.ts'
 import {
   findProposal,
@@ -106,7 +107,8 @@ async function readProposals(
   db: Db,
   { agentId, proposalId, batchId }: UndoRequest,
 ): Promise<readonly Proposal[]> {
-  if (proposalId === undefined && batchId === undefined) throw invalid('batch_id is required')
+  if (proposalId === undefined && batchId === undefined)
+    throw invalidRequest('batch_id is required')
   const proposals =
     proposalId === undefined
       ? await listOfBatch(db, agentId, batchId ?? '')

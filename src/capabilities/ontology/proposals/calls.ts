@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Caller } from '../../../kernel/auth/caller.ts'
-import { Refusal } from '../../../kernel/errors/refusal.ts'
+import { invalidRequest, Refusal } from '../../../kernel/errors/refusal.ts'
 import { redactContent } from '../../../kernel/redaction/redact-content.ts'
 import type { OntologyNeeds } from '../needs.ts'
 import { applyOperations } from '../operations/apply-operations.ts'
@@ -12,7 +12,6 @@ import {
   parseOperation,
 } from '../operations/request.ts'
 import { undo } from '../operations/undo.ts'
-import { invalid } from '../refusals.ts'
 import * as wire from '../schemas.ts'
 import { createProposals, parseOperations } from './create-proposals.ts'
 import { readVisible } from './read-proposals.ts'
@@ -32,7 +31,7 @@ export async function proposeOne(
   const requests = [parseOne(needs, body)]
   const createdBy = createdByOf(caller, created_by)
   const [proposal] = await createProposals(needs, { agentId: caller.agentId, createdBy, requests })
-  if (!proposal) throw invalid('operation is required')
+  if (!proposal) throw invalidRequest('operation is required')
   return proposal
 }
 
@@ -120,7 +119,7 @@ export async function applySingle(needs: OntologyNeeds, caller: Caller, batch: B
   const { items, proposals, refusal } = await applyBatch(needs, caller, batch)
   if (refusal) throw refusal
   const [[item], [proposal]] = [items, proposals]
-  if (!item || !proposal) throw invalid('operation is required')
+  if (!item || !proposal) throw invalidRequest('operation is required')
   return { item, proposal }
 }
 

@@ -1,11 +1,12 @@
 import type { Caller } from '../../../kernel/auth/caller.ts'
 import { transaction } from '../../../kernel/db/transaction.ts'
 import type { Refusal } from '../../../kernel/errors/refusal.ts'
+import { notFound } from '../../../kernel/errors/refusal.ts'
 import type { OntologyNeeds } from '../needs.ts'
 import { type AppliedBatch, applyOperations } from '../operations/apply-operations.ts'
 import type { Actor, OperationRequest } from '../operations/request.ts'
 import type { Proposal } from '../proposal.ts'
-import { notFound, ontologyRefusal } from '../refusals.ts'
+import { ontologyRefusal } from '../refusals.ts'
 import { claimPending, findProposal, updateProposal } from '../store/proposals.ts'
 
 interface Review {

@@ -1,5 +1,5 @@
+import { invalidRequest } from '../../../kernel/errors/refusal.ts'
 import type { OntologyNeeds } from '../needs.ts'
-import { invalid } from '../refusals.ts'
 import { listAfter } from '../store/assertions.ts'
 import { type ItemType, itemTypes } from './item.ts'
 
@@ -40,7 +40,7 @@ function parseCursor(cursor: string | undefined): Position {
   if (cursor === undefined) return { type: itemTypes[0], after: '' }
   const [name = '', after = ''] = cursor.split(/:(.*)/s)
   const type = itemTypes.find((one) => one === name)
-  if (!type || after.includes('\0')) throw invalid('cursor is invalid')
+  if (!type || after.includes('\0')) throw invalidRequest('cursor is invalid')
   return { type, after }
 }
 

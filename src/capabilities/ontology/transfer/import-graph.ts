@@ -1,13 +1,12 @@
 import type { Caller } from '../../../kernel/auth/caller.ts'
 import type { Db } from '../../../kernel/db/database.ts'
 import { transaction } from '../../../kernel/db/transaction.ts'
-import { Refusal } from '../../../kernel/errors/refusal.ts'
+import { invalidRequest, Refusal } from '../../../kernel/errors/refusal.ts'
 import { redactContent } from '../../../kernel/redaction/redact-content.ts'
 import { createAssertion } from '../assertions/write-assertions.ts'
 import type { OntologyNeeds } from '../needs.ts'
 import { applyOperations } from '../operations/apply-operations.ts'
 import type { OperationRequest } from '../operations/request.ts'
-import { invalid } from '../refusals.ts'
 import { actorOf } from '../schemas.ts'
 import { isExisting } from './existing.ts'
 import { type GraphItem, graphItem, type ItemCitation } from './item.ts'
@@ -46,7 +45,7 @@ function parseItem(input: unknown): GraphItem {
   const { data, error } = graphItem.safeParse(input)
   if (data) return data
   const [issue] = error.issues
-  throw invalid([issue?.path.join('.'), issue?.message].filter(Boolean).join(': '))
+  throw invalidRequest([issue?.path.join('.'), issue?.message].filter(Boolean).join(': '))
 }
 
 interface Import {
