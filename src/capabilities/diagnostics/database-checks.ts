@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { transaction } from '../../kernel/db/transaction.ts'
+import { messageOf } from '../../kernel/errors/system-error.ts'
 import { withTimeout } from '../../kernel/host/with-timeout.ts'
 import type { DiagnosticsNeeds } from './needs.ts'
 import type { integrity } from './schemas.ts'
@@ -66,7 +67,7 @@ export function createIntegrityCheck({
       } catch (error) {
         // Shutdown closes the database while a check may be queued.
         if (self.stopping()) return
-        const detail = error instanceof Error ? error.message : String(error)
+        const detail = messageOf(error)
         setResult({ state: 'unavailable', detail })
       }
     },

@@ -1,3 +1,4 @@
+import { messageOf } from '../../kernel/errors/system-error.ts'
 import { pipelineFailed } from '../../kernel/events/pipeline-failure.ts'
 import type { Task } from '../../kernel/jobs/kind.ts'
 import { isModelTimeout } from '../inference/index.ts'
@@ -93,7 +94,7 @@ const maxErrorLength = 500
 
 /** The plan stays for the trace, no cursor moves, and attention stays pending. */
 async function failPass(needs: DreamingNeeds, pass: Pass, error: unknown): Promise<void> {
-  const reason = error instanceof Error ? error.message : String(error)
+  const reason = messageOf(error)
   const completedAt = needs.host.now().toISOString()
   const ended = { completedAt, error: reason.slice(0, maxErrorLength) }
   needs.log.warn({ passId: pass.id, agentId: pass.agentId, err: error }, 'dreaming pass failed')

@@ -4,7 +4,6 @@ import { maxOperations } from './check/parse-operations.ts'
 import { sourceKinds } from './evidence/evidence.ts'
 import { maxListedPasses } from './pass.ts'
 
-const agent = { agentId: value.ignored, agent_id: value.ignored }
 const engine = z.enum(['auto', 'rules', 'model'], 'engine must be auto, rules or model').nullish()
 const maxPositions = 1_000
 
@@ -42,30 +41,34 @@ function parsePositions(input: unknown): (number | undefined)[] {
 }
 
 const triggered = {
-  ...agent,
+  ...value.ignoredAgent,
   mode: value.text.describe('`compact`, or anything else for `incremental`'),
   dryRun: value.flag.describe('Plan only: nothing but the plan is written'),
   dry_run: value.flag,
   engine: engine.describe('`auto`, `rules` (no model) or `model`'),
 }
 
-export const agentQuery = z.object(agent)
-export const agentBody = z.object(agent)
+export const agentQuery = z.object(value.ignoredAgent)
+export const agentBody = z.object(value.ignoredAgent)
 export const byPass = z.object({
   passId: z.string().meta({ 'x-ids': 'GET /api/dream/passes' }),
 })
 export const triggerBody = z.object(triggered)
 export const triggerQuery = z.object(triggered)
 export const passesQuery = z.object({
-  ...agent,
+  ...value.ignoredAgent,
   limit: value.integer('limit', { min: 1, max: maxListedPasses, default: 20 }),
   before: value.text.describe('The id of a pass: older ones are listed'),
   id_prefix: value.idPrefix.describe('The first characters of an id, at least six.').optional(),
 })
-export const decisionBody = z.object({ ...agent, only: positions })
-export const discardBody = z.object({ ...agent, only: positions, reason: value.cleanText })
+export const decisionBody = z.object({ ...value.ignoredAgent, only: positions })
+export const discardBody = z.object({
+  ...value.ignoredAgent,
+  only: positions,
+  reason: value.cleanText,
+})
 export const undoBody = z.object({
-  ...agent,
+  ...value.ignoredAgent,
   only: positions,
   partial: value.flag.describe('Leave operations whose rows have changed since'),
   dryRun: value.flag.describe('Show what would be undone'),
@@ -89,7 +92,7 @@ export function toUndoRequest(body: z.output<typeof undoBody>) {
 }
 
 export const requeueBody = z.object({
-  ...agent,
+  ...value.ignoredAgent,
   sourceKind: z.enum(sourceKinds, 'Invalid episodic source kind'),
   sourceId: z
     .string('Missing episodic source id')
@@ -102,7 +105,7 @@ export const requeueBody = z.object({
 const flagExample = { operation: 'flag', payload: { subjectRef: 'entity:0195f3a0', priority: 50 } }
 
 export const operationsBody = z.object({
-  ...agent,
+  ...value.ignoredAgent,
   operations: z
     .array(z.unknown(), 'operations are required')
     .min(1, 'operations are required')
@@ -116,7 +119,7 @@ export const byName = z.object({
 })
 export const byCapability = z.object({ capability: z.string() })
 export const invokeBody = z.object({
-  ...agent,
+  ...value.ignoredAgent,
   actor: value.cleanText,
   passId: value.text.describe('The running pass, for `runbook_write`'),
   input: z

@@ -1,3 +1,4 @@
+import { messageOf } from '../../kernel/errors/system-error.ts'
 import type { Host } from '../../kernel/host/host.ts'
 import { TooLate } from '../../kernel/threads/task-thread.ts'
 import { EmbeddingFailure } from './embedder.ts'
@@ -77,7 +78,7 @@ export function createTimeoutLatch(): TimeoutLatch {
       try {
         return await work()
       } catch (cause) {
-        const message = cause instanceof Error ? cause.message : String(cause)
+        const message = messageOf(cause)
         if (cause instanceof TooLate && !closing.aborted)
           state.tripped = `${message}: disabled until restart`
         throw new EmbeddingFailure('provider', state.tripped ?? message, { cause })

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { Caller } from '../../kernel/auth/caller.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import { Refusal } from '../../kernel/errors/refusal.ts'
+import { messageOf } from '../../kernel/errors/system-error.ts'
 import { Reply } from '../../kernel/http/route.ts'
 import { createTaskThread } from '../../kernel/threads/task-thread.ts'
 import { listEmbedded } from './export.ts'
@@ -73,7 +74,7 @@ export function createProjections(runtime: Runtime) {
       failures.delete(key)
     } catch (error) {
       needs.log.warn({ err: error }, 'projection failed')
-      const message = error instanceof Error ? error.message : String(error)
+      const message = messageOf(error)
       failures.clear()
       failures.set(key, { message, until: needs.host.now().getTime() + failureTtlMs })
     } finally {

@@ -1,5 +1,6 @@
 import type { BackgroundWorker } from '../../kernel/capability/capability.ts'
 import { transaction } from '../../kernel/db/transaction.ts'
+import { messageOf } from '../../kernel/errors/system-error.ts'
 import { untilAborted } from '../../kernel/host/with-timeout.ts'
 import { catchUp } from './catch-up.ts'
 import type { Runtime } from './runtime.ts'
@@ -28,7 +29,7 @@ export function createTracker(runtime: Runtime) {
       } while (state.restartRequested && !signal.aborted)
       delete state.error
     } catch (error) {
-      state.error = error instanceof Error ? error.message : String(error)
+      state.error = messageOf(error)
       throw error
     } finally {
       delete state.running

@@ -11,8 +11,7 @@ const common = {
   runtimePath: value.text,
   sessionKey: value.ignored,
   session_key: value.ignored,
-  agentId: value.ignored,
-  agent_id: value.ignored,
+  ...value.ignoredAgent,
 }
 
 export type CommonBody = Omit<z.output<z.ZodObject<typeof common>>, 'harness'> & {

@@ -10,7 +10,6 @@ import {
   toDeliveryStatus,
 } from './message.ts'
 
-const agent = { agentId: value.ignored, agent_id: value.ignored }
 const maxContentLength = 65_536
 const maxAcpTimeoutMs = 120_000
 const maxMetadata = 20
@@ -74,7 +73,7 @@ export const sendBody = z
     project: value.identifier('project').describe('Default: the project of the token.'),
     via: z.enum(deliveryPaths).optional(),
     acp: acpTarget.optional(),
-    ...agent,
+    ...value.ignoredAgent,
   })
   .meta(describeTarget())
   .transform(({ agentId: _, agent_id: __, broadcast = false, ...body }) => ({
@@ -99,7 +98,7 @@ const order = z.enum(['asc', 'desc']).default('desc')
 
 export const listQuery = z
   .object({
-    ...agent,
+    ...value.ignoredAgent,
     sessionKey: value.ignored,
     session_key: value.ignored,
     since: value.time('since'),
@@ -127,7 +126,7 @@ export const listQuery = z
 
 export const followQuery = z
   .object({
-    ...agent,
+    ...value.ignoredAgent,
     sessionKey: value.ignored,
     session_key: value.ignored,
     project: value.text.describe('Only the presences of this project.'),
@@ -137,7 +136,7 @@ export const followQuery = z
 export const byId = z.object({
   id: z.string().meta({ 'x-ids': 'GET /api/cross-agent/messages' }),
 })
-export const agentBody = z.object(agent)
+export const agentBody = z.object(value.ignoredAgent)
 
 const nullableText = z.string().nullable()
 const message = z.object({

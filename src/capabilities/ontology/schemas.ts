@@ -5,7 +5,6 @@ import { proposableOperations, storedOperations } from './operations/catalogue.t
 import { type Actor, maxOperations } from './operations/request.ts'
 import { maxProposals, proposalStatuses } from './proposal.ts'
 
-export const agent = { agentId: value.ignored, agent_id: value.ignored }
 export const limit = value.integer('limit', { min: 1, max: 200, default: 50 })
 export const offset = value.integer('offset', { min: 0, max: 10_000, default: 0 })
 
@@ -59,9 +58,9 @@ export const byProposal = z.object({
   id: z.string().meta({ 'x-ids': 'GET /api/ontology/proposals' }),
 })
 export const byAlias = z.object({ id: z.string(), aliasId: z.string() })
-export const agentQuery = z.object(agent)
+export const agentQuery = z.object(value.ignoredAgent)
 export const proposalsQuery = z.object({
-  ...agent,
+  ...value.ignoredAgent,
   status: oneOf('status', proposalStatuses),
   operation: oneOf('operation', storedOperations),
   id_prefix: value.idPrefix.describe('The first characters of an id, at least six.').optional(),
@@ -69,16 +68,16 @@ export const proposalsQuery = z.object({
   offset,
 })
 export const conflictsQuery = z.object({
-  ...agent,
+  ...value.ignoredAgent,
   limit: value.integer('limit', { min: 1, max: 1000, default: 500 }),
 })
 export const proposalBody = z.object({
-  ...agent,
+  ...value.ignoredAgent,
   ...operationFields,
   created_by: value.cleanText,
 })
 export const proposalsBody = z.object({
-  ...agent,
+  ...value.ignoredAgent,
   proposals: items('proposals', maxProposals),
   source_kind: value.cleanText,
   source_id: value.cleanText,
@@ -86,38 +85,46 @@ export const proposalsBody = z.object({
   source_root: value.cleanText,
   created_by: value.cleanText,
 })
-export const reasonBody = z.object({ ...agent, actor: value.cleanText, reason: value.cleanText })
-export const applyBody = z.object({ ...agent, actor: value.cleanText, dry_run: value.flag })
+export const reasonBody = z.object({
+  ...value.ignoredAgent,
+  actor: value.cleanText,
+  reason: value.cleanText,
+})
+export const applyBody = z.object({
+  ...value.ignoredAgent,
+  actor: value.cleanText,
+  dry_run: value.flag,
+})
 export const undoBody = z.object({
-  ...agent,
+  ...value.ignoredAgent,
   actor: value.cleanText,
   reason: value.cleanText,
   dry_run: value.flag,
 })
 export const undoBatchBody = z.object({ ...undoBody.shape, batch_id: value.required('batch_id') })
 export const operationBody = z.object({
-  ...agent,
+  ...value.ignoredAgent,
   ...operationFields,
   actor: value.cleanText,
   dry_run: value.flag,
   propose: value.flag,
 })
 export const operationsBody = z.object({
-  ...agent,
+  ...value.ignoredAgent,
   operations: items('operations', maxOperations),
   actor: value.cleanText,
   dry_run: value.flag,
   propose: value.flag,
 })
 export const repairBody = z.object({
-  ...agent,
+  ...value.ignoredAgent,
   limit: value.integer('limit', { min: 1, max: 100, default: 25 }),
   write_proposals: value.flag,
   created_by: value.cleanText,
 })
 export const planBody = z
   .object({
-    ...agent,
+    ...value.ignoredAgent,
     target: value.text,
     target_id: value.text,
     sources: value.list,
@@ -125,18 +132,18 @@ export const planBody = z
   })
   .meta(value.anyText('target', 'target_id'))
 export const aliasesQuery = z.object({
-  ...agent,
+  ...value.ignoredAgent,
   status: oneOf('status', ['active', 'archived', 'all']),
 })
 export const aliasBody = z.object({
-  ...agent,
+  ...value.ignoredAgent,
   alias: value.requiredCleanText('alias'),
   confidence: value.number,
   source: value.cleanText,
   actor: value.cleanText,
 })
 export const splitBody = z.object({
-  ...agent,
+  ...value.ignoredAgent,
   name: value.requiredCleanText('name'),
   entity_type: value.text,
   aspect_ids: value.list,
@@ -147,7 +154,7 @@ export const splitBody = z.object({
   dry_run: value.flag,
 })
 export const mergeBody = z.object({
-  ...agent,
+  ...value.ignoredAgent,
   sources: value.list,
   source_ids: value.list,
   force: value.flag,
@@ -155,7 +162,7 @@ export const mergeBody = z.object({
   dry_run: value.flag,
 })
 export const contradictionsQuery = z.object({
-  ...agent,
+  ...value.ignoredAgent,
   status: oneOf('status', ['open', 'reconciled', 'all']),
   limit,
 })

@@ -1,12 +1,11 @@
 import { z } from 'zod'
 import * as value from '../../kernel/http/wire-values.ts'
-import { agent } from './schemas.ts'
 import { itemTypes } from './transfer/item.ts'
 
 const maxItems = 500
 
 export const exportQuery = z.object({
-  ...agent,
+  ...value.ignoredAgent,
   cursor: value.text.describe('`next` of the page before.'),
   limit: value.integer('limit', { min: 1, max: maxItems, default: maxItems }),
 })
@@ -16,7 +15,7 @@ export const exportReply = z.object({
   next: z.string().nullable(),
 })
 export const importBody = z.object({
-  ...agent,
+  ...value.ignoredAgent,
   items: z
     .array(z.unknown(), 'items is required')
     .min(1, 'items is required')
@@ -28,5 +27,5 @@ export const importReply = z.object({
   existing: z.int(),
   rejected: z.array(z.object({ index: z.int(), error: z.string() })).readonly(),
 })
-export const rebuildBody = z.object(agent)
+export const rebuildBody = z.object(value.ignoredAgent)
 export const rebuildReply = z.object({ entities: z.int() })

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { BackgroundWorker } from '../../kernel/capability/capability.ts'
 import { Refusal } from '../../kernel/errors/refusal.ts'
+import { messageOf } from '../../kernel/errors/system-error.ts'
 import { type HealthCheck, toHealth } from '../../kernel/health/health.ts'
 import { withTimeout } from '../../kernel/host/with-timeout.ts'
 import type { PipelineNeeds, PipelineSettings } from './needs.ts'
@@ -57,14 +58,10 @@ const workerTimeoutMs = 2_000
 async function readWorker({ host }: Pick<PipelineNeeds, 'host'>, worker: BackgroundWorker) {
   const read = worker.status().then(
     ({ running, details }) => ({ ...details, running }),
-    (error: unknown) => ({ running: false, error: toMessage(error) }),
+    (error: unknown) => ({ running: false, error: messageOf(error) }),
   )
   const late = { running: false, error: 'its status takes too long' }
   return [worker.name, (await withTimeout(host, workerTimeoutMs, read)) ?? late] as const
-}
-
-function toMessage(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }
 
 /** Lets every worker look for work now. */

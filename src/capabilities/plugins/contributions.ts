@@ -1,3 +1,4 @@
+import { messageOf } from '../../kernel/errors/system-error.ts'
 import type { Host } from '../../kernel/host/host.ts'
 import { withTimeout } from '../../kernel/host/with-timeout.ts'
 import type { ManifestContribution, Target } from './manifest.ts'
@@ -112,7 +113,7 @@ export function createContentReader({ host, onHealth }: ReaderNeeds) {
     } catch (error) {
       const count = (failures.get(id) ?? 0) + 1
       failures.set(id, count)
-      const message = `${count} calls in a row have failed: ${toMessage(error)}`
+      const message = `${count} calls in a row have failed: ${messageOf(error)}`
       if (count >= maxFailures) onHealth(id, { status: 'degraded', message })
       return undefined
     }
@@ -133,10 +134,6 @@ export function createContentReader({ host, onHealth }: ReaderNeeds) {
 /** A module that throws at once counts as failed. */
 async function run<Result>(work: () => Promise<Result>): Promise<Result> {
   return await work()
-}
-
-function toMessage(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }
 
 /** Control characters and marks that change the direction of text; line breaks and tabs stay. */

@@ -32,8 +32,7 @@ function round(value: number): number {
 
 const query = z
   .object({
-    agentId: value.ignored,
-    agent_id: value.ignored,
+    ...value.ignoredAgent,
     project: value.text,
     limit: value.integer('limit', { min: 1, max: 500, default: 50 }),
   })

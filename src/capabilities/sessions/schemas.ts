@@ -2,10 +2,9 @@ import { z } from 'zod'
 import * as value from '../../kernel/http/wire-values.ts'
 import { runtimePaths, type Session, toBareKey } from './session.ts'
 
-const agent = { agentId: value.ignored, agent_id: value.ignored }
 const sessionKey = value.text.transform((key) => toBareKey(key))
 
-export const agentQuery = z.object(agent)
+export const agentQuery = z.object(value.ignoredAgent)
 
 export const byKey = z.object({
   key: z.string().transform((key) => toBareKey(key) ?? ''),
@@ -31,7 +30,7 @@ export function toSessionReply({ sessionKey: key, ...rest }: Session): z.input<t
 
 export const bypassBody = z.object({
   enabled: z.boolean('enabled (boolean) is required'),
-  ...agent,
+  ...value.ignoredAgent,
 })
 export const bypassReply = z.object({ key: z.string(), bypassed: z.boolean() })
 
@@ -40,11 +39,11 @@ export const renewReply = z.object({
   renewed: z.literal(true),
   expiresAt: z.string().optional(),
 })
-export const renewBody = z.object(agent)
+export const renewBody = z.object(value.ignoredAgent)
 
 export const presenceQuery = z
   .object({
-    ...agent,
+    ...value.ignoredAgent,
     sessionKey,
     session_key: sessionKey,
     project: value.text,
@@ -65,7 +64,7 @@ const runtimePath = z.enum(runtimePaths).optional().catch(undefined)
 export const presenceBody = z
   .object({
     harness: value.required('harness'),
-    ...agent,
+    ...value.ignoredAgent,
     sessionKey,
     session_key: sessionKey,
     project: value.identifier('project'),

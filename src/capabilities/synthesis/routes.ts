@@ -10,9 +10,8 @@ import { minIntervalMinutes, writeMemory } from './write.ts'
 
 const failed = { error: 'Synthesis request failed' }
 const onInvalidBody = { error: 'invalid request body' }
-const agent = { agentId: value.ignored, agent_id: value.ignored }
 const about = z.object({
-  ...agent,
+  ...value.ignoredAgent,
   sessionKey: value.ignored,
   trigger: value.text,
   force: value.flag,
@@ -104,7 +103,7 @@ export function synthesisRoutes(needs: SynthesisOptions): readonly Route[] {
       path: '/api/synthesis/status',
       permission: 'recall',
       summary: 'Return whether `MEMORY.md` is being written and the time of the last write.',
-      query: z.object(agent),
+      query: z.object(value.ignoredAgent),
       reply: z.object({
         running: z.boolean(),
         lastRunAt: z.string().nullable(),

@@ -11,7 +11,6 @@ import {
   triggers,
 } from './task.ts'
 
-const agent = { agentId: value.ignored, agent_id: value.ignored }
 const maxNameLength = 200
 const maxPromptLength = 65_536
 
@@ -71,7 +70,7 @@ export const createBody = z
     skillName: skillName.default(null),
     skillMode: skillMode.default(null),
     enabled: value.flag,
-    ...agent,
+    ...value.ignoredAgent,
   })
   .transform(({ agentId: _, agent_id: __, enabled = true, ...fields }) => ({ ...fields, enabled }))
 
@@ -86,7 +85,7 @@ export const updateBody = z
     skillName: skillName.optional(),
     skillMode: skillMode.optional(),
     enabled: value.flag,
-    ...agent,
+    ...value.ignoredAgent,
   })
   .transform(({ agentId: _, agent_id: __, enabled, ...fields }) => ({
     ...Object.fromEntries(Object.entries(fields).filter(([, field]) => field !== undefined)),
@@ -97,10 +96,10 @@ export const updateBody = z
 const id = z.string().meta({ 'x-ids': 'GET /api/tasks' })
 export const byId = z.object({ id })
 export const byRun = z.object({ id, runId: z.string() })
-export const agentQuery = z.object(agent)
+export const agentQuery = z.object(value.ignoredAgent)
 export const runsQuery = z
   .object({
-    ...agent,
+    ...value.ignoredAgent,
     limit: value.integer('limit', { min: 1, max: 100, default: 20 }),
     offset: value.integer('offset', { min: 0, max: 1_000_000, default: 0 }),
   })

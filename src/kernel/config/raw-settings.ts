@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
 import { parse } from 'yaml'
+import { messageOf } from '../errors/system-error.ts'
 import { aliases, type RenamedSetting } from './aliases.ts'
 import { ConfigError } from './workspace.ts'
 
@@ -29,7 +30,7 @@ function readYaml(file: string, text: string): object {
     if (typeof rawSettings === 'object' && rawSettings && !Array.isArray(rawSettings))
       return rawSettings
   } catch (error) {
-    const [first = ''] = String(error instanceof Error ? error.message : error).split('\n')
+    const [first = ''] = messageOf(error).split('\n')
     throw new ConfigError(`${basename(file)} is not YAML: ${first.replace(/:$/, '')}`)
   }
   throw new ConfigError(`${basename(file)} must hold settings such as "auth: { mode: local }"`)

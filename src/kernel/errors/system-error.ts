@@ -19,6 +19,11 @@ export function explainError(error: unknown): string {
   return remedy === undefined ? error.message : `${remedy} (${error.message})`
 }
 
+/** Returns the message of whatever was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
 /** Returns whether the error has this system code, such as `ENOENT`. */
 export function hasCode(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code

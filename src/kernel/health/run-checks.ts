@@ -1,3 +1,4 @@
+import { messageOf } from '../errors/system-error.ts'
 import type { Host } from '../host/host.ts'
 import { withTimeout } from '../host/with-timeout.ts'
 import type { Health, HealthCheck } from './health.ts'
@@ -20,7 +21,7 @@ async function run(check: HealthCheck['check']): Promise<Health> {
   try {
     return await check()
   } catch (error) {
-    return unknown(`its check failed: ${error instanceof Error ? error.message : error}`)
+    return unknown(`its check failed: ${messageOf(error)}`)
   }
 }
 

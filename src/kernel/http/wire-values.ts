@@ -10,6 +10,9 @@ import { holdsSecret } from '../redaction/redact.ts'
 /** Documented here; `resolveCaller` reads the value. */
 export const ignored = z.unknown().optional()
 
+/** The agent of a caller, in both spellings. */
+export const ignoredAgent = { agentId: ignored, agent_id: ignored }
+
 /** Trimmed. A blank value or a value that is not text counts as absent. */
 export const text = z.unknown().meta({ type: 'string' }).transform(toText).optional()
 

@@ -1,4 +1,5 @@
 import { Refusal, type RefusalKind } from '../errors/refusal.ts'
+import { messageOf } from '../errors/system-error.ts'
 
 /** `failed`: an attempt failed and a retry follows. `dead`: it failed and no retry follows. */
 export type JobState = 'pending' | 'leased' | 'completed' | 'failed' | 'dead' | 'cancelled'
@@ -61,7 +62,7 @@ export function isFinal(error: unknown): boolean {
 
 export function toReason(error: unknown): string {
   const code = error instanceof Refusal ? `${error.code}: ` : ''
-  const message = error instanceof Error ? error.message : String(error)
+  const message = messageOf(error)
   return `${code}${message}`.slice(0, maxReasonLength)
 }
 

@@ -1,4 +1,5 @@
 import { Cron } from 'croner'
+import { messageOf } from '../errors/system-error.ts'
 import type { Host } from '../host/host.ts'
 import type { Log } from '../log/log.ts'
 
@@ -31,7 +32,7 @@ export function createTimers({ host, log }: { readonly host: Host; readonly log:
       await run(signal)
       lastFaults.delete(name)
     } catch (error) {
-      const fault = error instanceof Error ? error.message : String(error)
+      const fault = messageOf(error)
       // A repeated fault is logged once.
       if (lastFaults.get(name) !== fault) log.error({ err: error, timer: name }, 'timer failed')
       lastFaults.set(name, fault)

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { text as readText } from 'node:stream/consumers'
 import type { Client } from '../../client/client.ts'
+import { messageOf } from '../../kernel/errors/system-error.ts'
 import {
   type Call,
   type CommandSpec,
@@ -85,7 +86,7 @@ async function readJson(value: string): Promise<unknown> {
   try {
     return JSON.parse(await (value === '-' ? readText(process.stdin) : readFile(file, 'utf8')))
   } catch (error) {
-    const message = `${file || 'stdin'} cannot be read: ${error instanceof Error ? error.message : error}`
+    const message = `${file || 'stdin'} cannot be read: ${messageOf(error)}`
     throw new CliError('usage', 'unreadable', message, 'Pass valid JSON.')
   }
 }

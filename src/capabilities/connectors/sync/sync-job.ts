@@ -1,5 +1,5 @@
 import { afterCommit, transaction } from '../../../kernel/db/transaction.ts'
-import { hasCode } from '../../../kernel/errors/system-error.ts'
+import { hasCode, messageOf } from '../../../kernel/errors/system-error.ts'
 import type { PayloadOf } from '../../../kernel/events/events.ts'
 import { pipelineFailed } from '../../../kernel/events/pipeline-failure.ts'
 import type { JobKind, Task } from '../../../kernel/jobs/kind.ts'
@@ -99,6 +99,6 @@ function explain({ settingsJson }: Connector, error: unknown): string {
     return `The folder ${String(rootPath)} does not exist. Its documents stay.`
   if (isDenied(error))
     return `The folder ${String(rootPath)} cannot be read. Give the user of the service read access.`
-  const message = error instanceof Error ? error.message : String(error)
+  const message = messageOf(error)
   return toCleanText(message.slice(0, maxErrorLength))
 }

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import * as value from '../../../kernel/http/wire-values.ts'
 import { toEntityType } from '../entity.ts'
 
-const agent = { agentId: value.ignored, agent_id: value.ignored }
 const limit = value.integer('limit', { min: 1, max: 200, default: 50 })
 const offset = value.integer('offset', { min: 0, max: 1_000_000, default: 0 })
 
@@ -30,26 +29,26 @@ const aspect = value.required('aspect')
 const claim = value.required('claim')
 
 export const entitiesQuery = z.object({
-  ...agent,
+  ...value.ignoredAgent,
   q: value.text,
   type: value.text.transform((type) => (type === undefined ? undefined : toEntityType(type))),
   limit,
   offset,
 })
-export const entityQuery = z.object({ ...agent, name: value.required('name') })
+export const entityQuery = z.object({ ...value.ignoredAgent, name: value.required('name') })
 export const treeQuery = z.object({
-  ...agent,
+  ...value.ignoredAgent,
   entity,
   depth: value.integer('depth', { min: 1, max: 3, default: 3 }),
   max_aspects: value.integer('max_aspects', { min: 1, max: 100, default: 20 }),
   max_groups: value.integer('max_groups', { min: 1, max: 100, default: 20 }),
   max_claims: value.integer('max_claims', { min: 1, max: 200, default: 50 }),
 })
-export const aspectsQuery = z.object({ ...agent, entity })
-export const groupsQuery = z.object({ ...agent, entity, aspect })
-export const claimsQuery = z.object({ ...agent, entity, aspect, group: value.text })
+export const aspectsQuery = z.object({ ...value.ignoredAgent, entity })
+export const groupsQuery = z.object({ ...value.ignoredAgent, entity, aspect })
+export const claimsQuery = z.object({ ...value.ignoredAgent, entity, aspect, group: value.text })
 export const attributesQuery = z.object({
-  ...agent,
+  ...value.ignoredAgent,
   entity,
   aspect,
   group: value.text,
@@ -60,24 +59,24 @@ export const attributesQuery = z.object({
   offset,
 })
 
-export const agentQuery = z.object(agent)
+export const agentQuery = z.object(value.ignoredAgent)
 export const byId = z.object({ id: z.string() })
 export const byAspect = z.object({ id: z.string(), aspectId: z.string() })
-export const valuesQuery = z.object({ ...agent, status, kind, limit, offset })
+export const valuesQuery = z.object({ ...value.ignoredAgent, status, kind, limit, offset })
 export const dependenciesQuery = z.object({
-  ...agent,
+  ...value.ignoredAgent,
   direction: oneOf('direction', ['incoming', 'outgoing', 'both'], 'both'),
   limit,
 })
 export const expandBody = z.object({
-  ...agent,
+  ...value.ignoredAgent,
   entity,
   aspect: value.text,
   maxTokens: value.integer('maxTokens', { min: 1, max: 10_000, default: undefined }),
   max_tokens: value.integer('max_tokens', { min: 1, max: 10_000, default: 2_000 }),
 })
 export const claimEvidenceQuery = z.object({
-  ...agent,
+  ...value.ignoredAgent,
   entity,
   aspect,
   group: value.required('group'),
@@ -87,4 +86,10 @@ export const claimEvidenceQuery = z.object({
   limit: value.integer('limit', { min: 1, max: 200, default: 20 }),
   offset,
 })
-export const versionsQuery = z.object({ ...agent, entity, aspect, group: value.text, claim })
+export const versionsQuery = z.object({
+  ...value.ignoredAgent,
+  entity,
+  aspect,
+  group: value.text,
+  claim,
+})

@@ -1,10 +1,8 @@
 import { z } from 'zod'
 import * as value from '../../../kernel/http/wire-values.ts'
 
-const agent = { agentId: value.ignored, agent_id: value.ignored }
-
 export const overlayQuery = z.object({
-  ...agent,
+  ...value.ignoredAgent,
   limit: value.integer('limit', { min: 1, max: 300, default: 150 }),
   max_aspects_per_entity: value.integer('max_aspects_per_entity', { min: 1, max: 25, default: 6 }),
   max_attributes_per_aspect: value.integer('max_attributes_per_aspect', {
@@ -16,7 +14,7 @@ export const overlayQuery = z.object({
 })
 
 export const hygieneQuery = z.object({
-  ...agent,
+  ...value.ignoredAgent,
   limit: value.integer('limit', { min: 1, max: 500, default: 50 }),
   memory_limit: value.integer('memory_limit', { min: 1, max: 1_000, default: 200 }),
 })

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import * as value from '../../../kernel/http/wire-values.ts'
-import { agent, limit, offset, oneOf } from '../schemas.ts'
+import { limit, offset, oneOf } from '../schemas.ts'
 import { assertionStatuses, predicates } from './assertion.ts'
 
 export const assertionsQuery = z.object({
-  ...agent,
+  ...value.ignoredAgent,
   entity: value.text,
   entity_id: value.text,
   predicate: oneOf('predicate', predicates),
@@ -27,7 +27,7 @@ const assertedAt = value.text
   })
 
 const fields = {
-  ...agent,
+  ...value.ignoredAgent,
   entity: value.text,
   entity_id: value.text,
   predicate: oneOf('predicate', predicates),
@@ -46,7 +46,10 @@ const fields = {
 
 export const assertionBody = z.object(fields).meta(value.anyText('entity', 'entity_id'))
 export const supersedeBody = z.object(fields)
-export const linkBody = z.object({ ...agent, attribute_id: value.required('attribute_id') })
+export const linkBody = z.object({
+  ...value.ignoredAgent,
+  attribute_id: value.required('attribute_id'),
+})
 
 const nullable = z.string().nullable()
 const source = z.string().nullable()

@@ -3,10 +3,10 @@ import * as value from '../../../kernel/http/wire-values.ts'
 import { assertionReply } from '../assertions/schemas.ts'
 import { proposalStatuses } from '../proposal.ts'
 import { proposalReply } from '../replies.ts'
-import { agent, oneOf } from '../schemas.ts'
+import { oneOf } from '../schemas.ts'
 
 export const extractBody = z.object({
-  ...agent,
+  ...value.ignoredAgent,
   from: z
     .string('from is required')
     .regex(
@@ -70,7 +70,7 @@ export const extractReply = z.object({
 })
 
 export const consolidateBody = z.object({
-  ...agent,
+  ...value.ignoredAgent,
   status: oneOf('status', proposalStatuses),
   limit: value.integer('limit', { min: 1, max: 200, default: 50 }),
   write_proposals: value.flag,

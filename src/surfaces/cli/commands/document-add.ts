@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from '../../../client/client.ts'
+import { messageOf } from '../../../kernel/errors/system-error.ts'
 import { toCount } from '../../../kernel/errors/to-count.ts'
 import { type Call, command, option } from '../command.ts'
 import { CliError } from '../failure.ts'
@@ -86,7 +87,7 @@ export async function readBytes(path: string): Promise<Buffer> {
     return await readFile(path)
   } catch (error) {
     const [reason, hint] = problems[String(Object(error).code)] ?? [
-      `cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+      `cannot be read: ${messageOf(error)}`,
       undefined,
     ]
     throw new CliError('usage', 'unreadable', `${toLine(path)} ${reason}`, hint)

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import type { Client } from '../../../client/client.ts'
+import { messageOf } from '../../../kernel/errors/system-error.ts'
 import type { Call } from '../command.ts'
 import { eachConcurrently } from '../each-concurrently.ts'
 import { CliError } from '../failure.ts'
@@ -87,7 +88,7 @@ async function readRows(file: string): Promise<readonly unknown[]> {
   try {
     return /^\.(csv|tsv)$/i.test(extname(file)) ? readTable(text, file) : readJson(text)
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = messageOf(error)
     throw new CliError(
       'usage',
       'unreadable',

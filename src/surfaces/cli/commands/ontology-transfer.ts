@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import type { Client } from '../../../client/client.ts'
+import { messageOf } from '../../../kernel/errors/system-error.ts'
 import { toCount } from '../../../kernel/errors/to-count.ts'
 import { type Call, command } from '../command.ts'
 import { CliError } from '../failure.ts'
@@ -86,7 +87,7 @@ async function sizeOf(file: string): Promise<number> {
   try {
     return (await stat(file)).size
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = messageOf(error)
     throw new CliError('usage', 'unreadable', `${file} cannot be read: ${reason}`)
   }
 }

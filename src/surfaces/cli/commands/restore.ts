@@ -4,6 +4,7 @@ import { mkdtemp, readdir, rename, rm, rmdir, statfs } from 'node:fs/promises'
 import { basename, dirname, join, posix, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { extract, list, type ReadEntry } from 'tar'
+import { messageOf } from '../../../kernel/errors/system-error.ts'
 import { toCount } from '../../../kernel/errors/to-count.ts'
 import { type Call, command, option } from '../command.ts'
 import { isMissing } from '../daemon-file.ts'
@@ -114,9 +115,7 @@ export async function readArchive(archive: string): Promise<Manifest> {
   try {
     await list({ file: archive, strict: true, onReadEntry })
   } catch (error) {
-    throw invalidBackup(
-      `${archive} cannot be read: ${error instanceof Error ? error.message : error}`,
-    )
+    throw invalidBackup(`${archive} cannot be read: ${messageOf(error)}`)
   }
   const [problem] = problems
   if (problem) throw invalidBackup(problem)

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { text as readText } from 'node:stream/consumers'
+import { messageOf } from '../../../kernel/errors/system-error.ts'
 import { type Call, command, option } from '../command.ts'
 import { CliError } from '../failure.ts'
 import { colors, toLine } from '../output.ts'
@@ -60,7 +61,7 @@ async function readSource(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8')
   } catch (error) {
-    const message = `${file} cannot be read: ${error instanceof Error ? error.message : error}`
+    const message = `${file} cannot be read: ${messageOf(error)}`
     throw new CliError('usage', 'unreadable', message)
   }
 }

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { ReverieError, toReverieError } from '../../../client/public/reverie-error.ts'
+import { messageOf } from '../../../kernel/errors/system-error.ts'
 import { type Call, command, option } from '../command.ts'
 import { CliError } from '../failure.ts'
 import { colors, toLine } from '../output.ts'
@@ -82,7 +83,7 @@ async function readSnapshot(file: string): Promise<unknown> {
   try {
     return JSON.parse(await readFile(file, 'utf8'))
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = messageOf(error)
     throw new CliError(
       'usage',
       'unreadable',
