@@ -4,7 +4,7 @@ import type { DreamingNeeds } from './needs.ts'
 import type { Pass, StagedOperation } from './pass.ts'
 import { passNotFound } from './refusals.ts'
 import { listOperations, listToolCalls } from './store/operations.ts'
-import { findPass, listPasses } from './store/passes.ts'
+import { findPass, listPasses, type PassPage } from './store/passes.ts'
 import type { UndoResult } from './undo-pass.ts'
 
 /** A pass as status and lists show it. */
@@ -45,12 +45,6 @@ export function toUndoneReply(
   { dryRun }: { readonly dryRun: boolean },
 ) {
   return { pass: toPassItem(pass), undone, kept: remaining, dryRun }
-}
-
-interface PassPage {
-  readonly limit: number
-  readonly before?: string | undefined
-  readonly idPrefix?: string | undefined
 }
 
 export async function readPasses({ db }: DreamingNeeds, agentId: string, page: PassPage) {

@@ -1,7 +1,7 @@
+import { daysAgo } from '../../kernel/host/host.ts'
 import type { DreamingNeeds } from './needs.ts'
 import * as store from './store/retention.ts'
 
-const dayMs = 86_400_000
 const maxPassDays = 400
 /** As long as the graph can undo them. */
 const wordDays = 30
@@ -16,12 +16,11 @@ export async function sweep({
   background: db,
   host,
 }: Pick<DreamingNeeds, 'background' | 'host'>): Promise<void> {
-  const before = (days: number) => new Date(host.now().getTime() - days * dayMs).toISOString()
-  await store.deleteTracesBefore(db, before(traceDays))
-  await store.eraseOperationsBefore(db, before(wordDays))
-  await store.deleteOperationsBefore(db, before(operationDays))
-  await store.deletePassesBefore(db, before(maxPassDays))
-  await store.deleteResolvedExclusions(db, before(operationDays))
+  await store.deleteTracesBefore(db, daysAgo(host, traceDays))
+  await store.eraseOperationsBefore(db, daysAgo(host, wordDays))
+  await store.deleteOperationsBefore(db, daysAgo(host, operationDays))
+  await store.deletePassesBefore(db, daysAgo(host, maxPassDays))
+  await store.deleteResolvedExclusions(db, daysAgo(host, operationDays))
   for (const agentId of await store.listAgents(db)) {
     const oldest = await store.findNthStart(db, agentId, maxPasses)
     if (oldest !== undefined) await store.deletePassesBefore(db, oldest, agentId)

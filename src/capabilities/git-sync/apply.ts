@@ -7,7 +7,7 @@ import { makeFolder } from '../../kernel/files/folders.ts'
 import { isFolder } from '../../kernel/files/optional-files.ts'
 import { replaceFileWith } from '../../kernel/files/replace-file.ts'
 import { GitFailure } from './failure.ts'
-import { listBytes, mutateTimeoutMs } from './git.ts'
+import { listLimits } from './git.ts'
 import { absentMode, type Change, isRegular, listChanges, readFileState } from './objects.ts'
 import { hasPlainParents, isSafePath, type ProtectedPaths } from './paths.ts'
 import type { Scratch } from './scratch.ts'
@@ -43,8 +43,6 @@ interface Trees {
   /** Local files that the snapshot lacks. */
   readonly withheld?: readonly string[]
 }
-
-const list = { maxOutputBytes: listBytes, timeoutMs: mutateTimeoutMs }
 
 /** Lists the changed files and writes their new bytes to the scratch folder. */
 export async function planApply(
@@ -108,8 +106,14 @@ async function stageFiles(
     .map(({ after }, index) => `${after.mode} ${after.object}\t${toStagedName(index)}\0`)
     .join('')
   await mkdir(join(folder, 'files'), { recursive: true })
-  await git.read(['update-index', '-z', '--index-info'], withIndex('files', { ...list, input }))
-  await git.read(['checkout-index', '-a', '-f', `--prefix=${folder}/`], withIndex('files', list))
+  await git.read(
+    ['update-index', '-z', '--index-info'],
+    withIndex('files', { ...listLimits, input }),
+  )
+  await git.read(
+    ['checkout-index', '-a', '-f', `--prefix=${folder}/`],
+    withIndex('files', listLimits),
+  )
   const names = await readdir(join(folder, 'files'))
   if (names.length !== changes.length)
     throw new GitFailure('repository_damaged', { output: 'a file could not be read' })

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { configFileNames } from '../../kernel/config/workspace.ts'
 import { exists } from '../../kernel/files/optional-files.ts'
 import { GitFailure } from './failure.ts'
-import { listBytes, mutateTimeoutMs } from './git.ts'
+import { listLimits } from './git.ts'
 import { createCommit, splitList } from './objects.ts'
 import type { Operation } from './operation.ts'
 import { isConflictCopy, isWatched, toOriginalPath } from './paths.ts'
@@ -82,13 +82,12 @@ async function untrackProtected(
   { withIndex }: Scratch,
   index: string,
 ): Promise<readonly string[]> {
-  const list = { maxOutputBytes: listBytes, timeoutMs: mutateTimeoutMs }
-  const tracked = splitList(await git.read(['ls-files', '-z'], withIndex(index, list)))
+  const tracked = splitList(await git.read(['ls-files', '-z'], withIndex(index, listLimits)))
   const trackedPaths = tracked.filter((path) => paths.has(path))
   if (trackedPaths.length === 0) return []
   const input = trackedPaths.map((path) => `${path}\0`).join('')
   const args = ['update-index', '--force-remove', '-z', '--stdin']
-  await git.read(args, withIndex(index, { ...list, input }))
+  await git.read(args, withIndex(index, { ...listLimits, input }))
   return trackedPaths
 }
 

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { exists } from '../../kernel/files/optional-files.ts'
 import { applyPlan, isUnchanged, type Plan, planApply } from './apply.ts'
 import { toGitFailure } from './failure.ts'
-import { type Git, listBytes, mutateTimeoutMs } from './git.ts'
+import { type Git, listLimits } from './git.ts'
 import { type Journal, readJournal, removeJournal, writeJournal } from './journal.ts'
 import type { GitSyncNeeds } from './needs.ts'
 import { isRegular, readEntries } from './objects.ts'
@@ -19,8 +19,6 @@ interface Finish {
   readonly plan: Plan
   readonly paths: ProtectedPaths
 }
-
-const list = { maxOutputBytes: listBytes, timeoutMs: mutateTimeoutMs }
 
 /**
  * Moves the files, the branch and the index to the new state. Returns false when files have changed
@@ -79,7 +77,7 @@ async function moveIndex(
   if (absent.length > 0) {
     const input = absent.map((path) => `${path}\0`).join('')
     const args = ['update-index', '--skip-worktree', '-z', '--stdin']
-    await git.read(args, withIndex('branch', { ...list, input }))
+    await git.read(args, withIndex('branch', { ...listLimits, input }))
   }
   await replaceIndex(scratch, 'branch', host)
 }

@@ -37,6 +37,8 @@ const defaultTimeoutMs = 10_000
 const outputBytes = 65_536
 /** Lists of files are longer than messages. */
 export const listBytes = 33_554_432
+/** Limits of a command that lists the files of a large repository. */
+export const listLimits = { maxOutputBytes: listBytes, timeoutMs: mutateTimeoutMs }
 const minVersion = [2, 38] as const
 const limitExceededCode = 124
 

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { lstat } from 'node:fs/promises'
 import { hasCode } from '../../kernel/errors/system-error.ts'
 import type { Host } from '../../kernel/host/host.ts'
-import { type Git, listBytes, mutateTimeoutMs } from './git.ts'
+import { type Git, listLimits, mutateTimeoutMs } from './git.ts'
 import type { Scratch } from './scratch.ts'
 
 /** A file of a tree; the object is empty for a removed path. */
@@ -27,8 +27,6 @@ export function isRegular(mode: string): boolean {
   return mode === '100644' || mode === '100755'
 }
 
-const list = { maxOutputBytes: listBytes, timeoutMs: mutateTimeoutMs }
-
 export function splitList(text: string): string[] {
   return text.split('\0').filter((part) => part !== '')
 }
@@ -36,7 +34,7 @@ export function splitList(text: string): string[] {
 /** Lists the changes between two trees or commits. */
 export async function listChanges(git: Git, before: string, after: string): Promise<Change[]> {
   const args = ['diff-tree', '-r', '-z', '--raw', '--no-renames', '--no-abbrev', before, after]
-  return parseRaw(await git.read([...args, '--'], list))
+  return parseRaw(await git.read([...args, '--'], listLimits))
 }
 
 /** Parses the raw form: `:100644 100644 <object> <object> M`, NUL, path, NUL. */
@@ -60,7 +58,10 @@ export async function readEntries(
   tree: string,
   paths: readonly string[] = [],
 ): Promise<Entry[]> {
-  const text = await git.read(['ls-tree', '-r', '-z', '--full-tree', tree, '--', ...paths], list)
+  const text = await git.read(
+    ['ls-tree', '-r', '-z', '--full-tree', tree, '--', ...paths],
+    listLimits,
+  )
   return splitList(text).map(parseEntry)
 }
 
@@ -78,7 +79,7 @@ function splitOnce(text: string, separator: string): [string, string] {
 
 /** Reads a text; undefined for bytes that are not UTF-8, or too many. */
 export async function readBlob(git: Git, object: string): Promise<string | undefined> {
-  const { code, stdout } = await git.run(['cat-file', 'blob', object], list)
+  const { code, stdout } = await git.run(['cat-file', 'blob', object], listLimits)
   return code === 0 && hashText(stdout, object.length) === object ? stdout : undefined
 }
 
@@ -127,8 +128,11 @@ export async function editTree(
       object === '' ? `0 ${'0'.repeat(tree.length)}\t${path}\0` : `${mode} ${object}\t${path}\0`,
     )
     .join('')
-  await git.read(['update-index', '-z', '--index-info'], withIndex('edit', { ...list, input }))
-  return await git.read(['write-tree'], withIndex('edit', list))
+  await git.read(
+    ['update-index', '-z', '--index-info'],
+    withIndex('edit', { ...listLimits, input }),
+  )
+  return await git.read(['write-tree'], withIndex('edit', listLimits))
 }
 
 interface Commit {

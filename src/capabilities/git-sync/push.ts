@@ -1,6 +1,6 @@
 import { readRemote } from './credentials.ts'
 import { GitFailure, toGitFailure } from './failure.ts'
-import { fetchTimeoutMs, type Git, listBytes, mutateTimeoutMs } from './git.ts'
+import { fetchTimeoutMs, type Git, listLimits } from './git.ts'
 import { splitList } from './objects.ts'
 import { type GitOutcome, type Operation, succeed } from './operation.ts'
 import type { ProtectedPaths } from './paths.ts'
@@ -48,13 +48,12 @@ async function assertNoProtected(
   range: readonly string[],
   paths: ProtectedPaths,
 ): Promise<void> {
-  const list = { maxOutputBytes: listBytes, timeoutMs: mutateTimeoutMs }
   const count = `--max-count=${maxCheckedCommits}`
-  const commits = await git.read(['rev-list', count, ...range, '--'], list)
+  const commits = await git.read(['rev-list', count, ...range, '--'], listLimits)
   // For a merge, only names that differ from all parents.
   const flags = ['--stdin', '-r', '-z', '-c', '--root', '--no-commit-id', '--no-renames']
   const text = await git.read(['diff-tree', ...flags, '--name-status'], {
-    ...list,
+    ...listLimits,
     input: `${commits}\n`,
   })
   const parts = splitList(text)

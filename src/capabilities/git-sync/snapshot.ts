@@ -4,7 +4,7 @@ import { hasCode } from '../../kernel/errors/system-error.ts'
 import { exists } from '../../kernel/files/optional-files.ts'
 import type { Host } from '../../kernel/host/host.ts'
 import { GitFailure } from './failure.ts'
-import { listBytes, mutateTimeoutMs } from './git.ts'
+import { listLimits } from './git.ts'
 import { createCommit, isRegular, parseRaw, splitList } from './objects.ts'
 import { hasPlainParents, isSafePath, type ProtectedPaths } from './paths.ts'
 import { copyIndex, type Scratch } from './scratch.ts'
@@ -22,7 +22,6 @@ export interface LocalChanges {
 }
 
 const maxFileBytes = 52_428_800
-const list = { maxOutputBytes: listBytes, timeoutMs: mutateTimeoutMs }
 
 /** Prepares the index `name` with the tree of the commit and the times of the user's index. */
 export async function prepareIndex(
@@ -33,9 +32,9 @@ export async function prepareIndex(
   const { git, withIndex } = scratch
   await copyIndex(scratch, name)
   const tree = head === null ? ['--empty'] : ['--reset', head]
-  await git.read(['read-tree', ...tree], withIndex(name, list))
+  await git.read(['read-tree', ...tree], withIndex(name, listLimits))
   // Exits with 1 when a file has changed.
-  await git.run(['update-index', '-q', '--refresh'], withIndex(name, list))
+  await git.run(['update-index', '-q', '--refresh'], withIndex(name, listLimits))
 }
 
 /** Lists what differs from the prepared index. Ignored, protected and special files are left out. */
@@ -46,9 +45,9 @@ export async function listLocalChanges(
   const [changed, untracked] = await Promise.all([
     git.read(
       ['diff-files', '-z', '--raw', '--no-renames', '--no-abbrev', '--ignore-submodules=all'],
-      withIndex(index, list),
+      withIndex(index, listLimits),
     ),
-    git.read(['ls-files', '-o', '--exclude-standard', '-z'], withIndex(index, list)),
+    git.read(['ls-files', '-o', '--exclude-standard', '-z'], withIndex(index, listLimits)),
   ])
   const tracked = parseRaw(changed)
     .filter(({ before }) => isRegular(before.mode))
@@ -86,11 +85,11 @@ export async function stagePaths(
   if (paths.length === 0) return
   const input = paths.map((path) => `${path}\0`).join('')
   const args = ['update-index', '--add', '--remove', '-z', '--stdin']
-  await git.read(args, withIndex(index, { ...list, input }))
+  await git.read(args, withIndex(index, { ...listLimits, input }))
 }
 
 export async function writeTree({ git, withIndex }: Scratch, index: string): Promise<string> {
-  return await git.read(['write-tree'], withIndex(index, list))
+  return await git.read(['write-tree'], withIndex(index, listLimits))
 }
 
 interface SnapshotInput {
@@ -151,7 +150,7 @@ async function readStagedTree(scratch: Scratch): Promise<string | undefined> {
   await copyIndex(scratch, 'staged')
   const { code, stdout, stderr } = await scratch.git.run(
     ['write-tree'],
-    scratch.withIndex('staged', list),
+    scratch.withIndex('staged', listLimits),
   )
   if (code === 0) return stdout.trim()
   if (/unmerged/.test(stderr)) throw new GitFailure('git_busy', { details: ['unmerged files'] })

@@ -1,3 +1,4 @@
+import { daysAgo } from '../../kernel/host/host.ts'
 import { createAdmission } from './admission.ts'
 import { agentSettings, hooksSettings } from './config.ts'
 import { createExtensions, readExtensions } from './extensions.ts'
@@ -15,7 +16,6 @@ export { listUnspacedRuns } from './prompt/entity-context.ts'
 const retentionDays = 30
 /** Messages and task runs are noticed no later than this. */
 const noticeDays = 7
-const dayMs = 86_400_000
 
 export const hooksModule = {
   name: 'hooks',
@@ -28,10 +28,9 @@ export function createHooks(options: HooksOptions) {
   const extensions = createExtensions()
   const needs = { ...options, ...readExtensions(extensions, options.log) }
   const sweep = async () => {
-    await deleteBefore(db, daysAgo(retentionDays))
-    await deleteNoticesBefore(db, daysAgo(noticeDays))
+    await deleteBefore(db, daysAgo(host, retentionDays))
+    await deleteNoticesBefore(db, daysAgo(host, noticeDays))
   }
-  const daysAgo = (days: number) => new Date(host.now().getTime() - days * dayMs).toISOString()
   return {
     routes: hooksRoutes(needs, createAdmission(host)),
     ...extensions,

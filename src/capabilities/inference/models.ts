@@ -10,6 +10,7 @@ import { isGated } from './run/enter.ts'
 import { type ExecuteResult, execute } from './run/execute.ts'
 import type { Router } from './run/router.ts'
 import type { Usage } from './targets/target.ts'
+import { noUsage } from './targets/target.ts'
 
 /** Calls of other capabilities. */
 export interface Models {
@@ -54,15 +55,6 @@ export interface ModelReply {
   readonly targetRef: string
 }
 
-const unknownUsage: Usage = {
-  inputTokens: null,
-  outputTokens: null,
-  cacheReadTokens: null,
-  cacheCreationTokens: null,
-  totalCost: null,
-  totalDurationMs: null,
-}
-
 export function createModels(router: Router, prices: Pick<PriceTable, 'findLoaded'>): Models {
   const queue = createBackgroundQueue()
   const findTarget = (operation: Operation, agentId: string): string | undefined => {
@@ -85,7 +77,7 @@ export function createModels(router: Router, prices: Pick<PriceTable, 'findLoade
       const model = router.settings.current().models.get(ref ?? '')
       const toCost = model && prices.findLoaded(model)
       const { input: inputTokens, output: outputTokens } = tokens
-      const usage = { ...unknownUsage, inputTokens, outputTokens }
+      const usage = { ...noUsage, inputTokens, outputTokens }
       return toCost ? toCost(usage) : null
     },
   }
@@ -135,7 +127,7 @@ function toRunRequest(router: Router, request: ModelRequest) {
 
 function toReply({ schema }: ModelRequest, result: ExecuteResult): ModelReply {
   const { text, targetRef } = result
-  const usage = result.usage ?? unknownUsage
+  const usage = result.usage ?? noUsage
   return { text, usage, targetRef, ...(schema && { object: parseObject(text) }) }
 }
 

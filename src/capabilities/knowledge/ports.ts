@@ -10,7 +10,7 @@ export interface ErasureListener {
   withheld(db: Db, entities: WithheldEntities): Promise<void>
 }
 
-interface WithheldEntities {
+export interface WithheldEntities {
   readonly agentId: string
   readonly ids: readonly string[]
   /** Null when they are visible again. */

@@ -1,5 +1,6 @@
 import type { AgentRemoval, EvidenceDependant } from '../../kernel/capability/capability.ts'
 import type { Db } from '../../kernel/db/database.ts'
+import type { WithheldEntities } from '../knowledge/index.ts'
 import { type EvidenceItem, parseItem } from './evidence/evidence.ts'
 import type { OntologyOptions } from './needs.ts'
 import type { Origin } from './proposal.ts'
@@ -38,16 +39,10 @@ async function eraseUnsupported(db: Db, change: Parameters<typeof store.deleteSo
   return supported
 }
 
-interface Hidden {
-  readonly agentId: string
-  readonly ids: readonly string[]
-  readonly withheldAt: string | null
-}
-
 /** Hides the operations on withheld entities that name no source, or shows them again. */
 export async function followEntities(
   db: Db,
-  { agentId, ids, withheldAt }: Hidden,
+  { agentId, ids, withheldAt }: WithheldEntities,
   at: string,
 ): Promise<void> {
   const change = { agentId, kind: 'entity', ids } as const

@@ -1,9 +1,9 @@
+import { daysAgo } from '../../kernel/host/host.ts'
 import type { OntologyNeeds } from './needs.ts'
 import { deleteChangesBefore } from './store/changes.ts'
 import { deleteReconciledBefore } from './store/contradictions.ts'
 import { deleteClosedBefore } from './store/proposals.ts'
 
-const dayMs = 86_400_000
 const closedDays = 90
 const reconciledDays = 180
 
@@ -13,8 +13,7 @@ export async function sweep({
   host,
   config,
 }: Pick<OntologyNeeds, 'db' | 'host' | 'config'>): Promise<void> {
-  const before = (days: number) => new Date(host.now().getTime() - days * dayMs).toISOString()
-  await deleteChangesBefore(db, before(config().undoDays))
-  await deleteClosedBefore(db, before(closedDays))
-  await deleteReconciledBefore(db, before(reconciledDays))
+  await deleteChangesBefore(db, daysAgo(host, config().undoDays))
+  await deleteClosedBefore(db, daysAgo(host, closedDays))
+  await deleteReconciledBefore(db, daysAgo(host, reconciledDays))
 }

@@ -1,5 +1,6 @@
 import type { Db } from '../../kernel/db/database.ts'
 import { afterCommit, transaction } from '../../kernel/db/transaction.ts'
+import { daysAgo } from '../../kernel/host/host.ts'
 import type { ReadTranscript } from '../transcripts/index.ts'
 import { checkpoint } from './continuity.ts'
 import { presenceChanged, sessionEnded } from './events.ts'
@@ -140,7 +141,6 @@ async function saveScore(
   await insertScore(db, { ...session, ...result, id: host.newId(), createdAt })
 }
 
-const dayMs = 86_400_000
 /** After this a session gets its full start context again. */
 export const startDays = 7
 const scoreDays = 90
@@ -159,14 +159,13 @@ export async function sweepSessions(needs: SessionsNeeds): Promise<number> {
   const { continuity } = config()
   const closed =
     (await transcripts.countWaiting()) < maxPendingCaptures ? await closeStale(needs) : 0
-  const before = (days: number) => new Date(host.now().getTime() - days * dayMs).toISOString()
-  await deleteTombstones(db, before(tombstoneDays))
+  await deleteTombstones(db, daysAgo(host, tombstoneDays))
   await deleteExpiredBypasses(db, now)
-  const expiry = before(continuity.retentionDays)
+  const expiry = daysAgo(host, continuity.retentionDays)
   await deleteWindowsBefore(db, expiry)
   await transcripts.deleteCheckpointsBefore(db, expiry)
-  await deleteStartsBefore(db, before(startDays))
-  await deleteScoresBefore(db, before(scoreDays))
+  await deleteStartsBefore(db, daysAgo(host, startDays))
+  await deleteScoresBefore(db, daysAgo(host, scoreDays))
   return closed
 }
 

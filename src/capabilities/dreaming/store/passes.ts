@@ -24,7 +24,7 @@ export async function findRunning(db: Db, id: string): Promise<Pass | undefined>
   return row && toPass(row)
 }
 
-interface PassPage {
+export interface PassPage {
   readonly limit: number
   /** Older than this pass. */
   readonly before?: string | undefined

@@ -1,4 +1,4 @@
-import type { Usage } from './target.ts'
+import { noUsage, type Usage } from './target.ts'
 
 /** An agent CLI that answers one prompt from its standard input, without tools. */
 export interface AgentCli {
@@ -19,15 +19,6 @@ export interface ProgramReply {
 }
 
 type Json = Readonly<Record<string, unknown>>
-
-export const noUsage: Usage = {
-  inputTokens: null,
-  outputTokens: null,
-  cacheReadTokens: null,
-  cacheCreationTokens: null,
-  totalCost: null,
-  totalDurationMs: null,
-}
 
 /** Of an agent that may use no tool. */
 const openCodeConfig = {

@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { commandEnvironment, harnessEnvironment } from '../../../kernel/process/environment.ts'
 import { findProgram } from '../../../kernel/process/find-program.ts'
 import { runProcess } from '../../../kernel/process/run-process.ts'
-import { type AgentCli, agentClis, noUsage, type ProgramReply } from './agent-cli.ts'
+import { type AgentCli, agentClis, type ProgramReply } from './agent-cli.ts'
 import { toTargetError } from './errors.ts'
 import { flatten } from './flatten.ts'
 import { createSlots } from './slots.ts'
-import { type Target, type TargetCall, TargetError, type TargetNeeds } from './target.ts'
+import { noUsage, type Target, type TargetCall, TargetError, type TargetNeeds } from './target.ts'
 
 /** What a call runs. */
 interface Invocation {

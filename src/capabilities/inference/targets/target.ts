@@ -175,6 +175,15 @@ export interface Usage {
   readonly totalDurationMs: number | null
 }
 
+export const noUsage: Usage = {
+  inputTokens: null,
+  outputTokens: null,
+  cacheReadTokens: null,
+  cacheCreationTokens: null,
+  totalCost: null,
+  totalDurationMs: null,
+}
+
 export type TargetErrorKind =
   | 'http'
   | 'timeout'

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { EvidenceChange } from '../../../kernel/capability/capability.ts'
 import type { Db } from '../../../kernel/db/database.ts'
+import type { WithheldEntities } from '../../knowledge/index.ts'
 import { listParts, tables } from './rows.ts'
 
 /** An entity supports the operations on it that name no source. */
@@ -137,12 +138,6 @@ export async function listAssertionsAbout(
     ids.push(...rows.map(({ id }) => id))
   }
   return ids
-}
-
-interface WithheldEntities {
-  readonly agentId: string
-  readonly ids: readonly string[]
-  readonly withheldAt: string | null
 }
 
 /** Assertions follow their subject out of sight and back. */

@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises'
 import { Refusal } from '../../../kernel/errors/refusal.ts'
 import { explainSource, type Packument, readPackument } from '../check/sources.ts'
 import type { UpdateNeeds } from '../needs.ts'
-import { UpdateFailure } from './failure.ts'
+import { UpdateFailure, unverifiable } from './failure.ts'
 
 export const maxBytes = 268_435_456
 const timeoutMs = 600_000
@@ -29,13 +29,13 @@ export async function readManifest(needs: DownloadNeeds, version: string): Promi
   const { package: name } = needs.config()
   const packument = await readDocument(needs)
   const entry = Object.hasOwn(packument.versions, version) ? packument.versions[version] : undefined
-  if (!entry?.dist) throw invalid(`the registry has no version ${version}`)
+  if (!entry?.dist) throw unverifiable(`the registry has no version ${version}`)
   if (name === undefined || (packument.name ?? name) !== name || (entry.name ?? name) !== name)
-    throw invalid(`the registry describes another package than ${name}`)
+    throw unverifiable(`the registry describes another package than ${name}`)
   const digest = readDigest(entry.dist.integrity)
-  if (!digest) throw invalid(`the registry gives no SHA-512 digest of version ${version}`)
+  if (!digest) throw unverifiable(`the registry gives no SHA-512 digest of version ${version}`)
   if (!/^https?:$/.test(URL.parse(entry.dist.tarball)?.protocol ?? ''))
-    throw invalid('the registry gives no address of the file')
+    throw unverifiable('the registry gives no address of the file')
   return { name, url: entry.dist.tarball, algorithm: 'sha512', digest }
 }
 
@@ -54,10 +54,6 @@ function readDigest(integrity = ''): Buffer | undefined {
     /(?:^|\s)sha512-([A-Za-z0-9+/]{86}==)(?:\?\S*)?(?:\s|$)/.exec(integrity) ?? []
   const digest = Buffer.from(text, 'base64')
   return digest.length === digestBytes ? digest : undefined
-}
-
-function invalid(why: string): UpdateFailure {
-  return new UpdateFailure('manifest_invalid', `The update cannot be verified: ${why}.`)
 }
 
 interface Transfer {

@@ -19,3 +19,8 @@ export class UpdateFailure extends Error {
     this.observed = observed
   }
 }
+
+/** The downloaded files do not match their description. */
+export function unverifiable(why: string): UpdateFailure {
+  return new UpdateFailure('manifest_invalid', `The update cannot be verified: ${why}.`)
+}

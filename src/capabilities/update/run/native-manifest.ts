@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Refusal } from '../../../kernel/errors/refusal.ts'
 import type { UpdateNeeds } from '../needs.ts'
 import { maxBytes as maxProgramBytes, type RemoteFile } from './download.ts'
-import { UpdateFailure } from './failure.ts'
+import { UpdateFailure, unverifiable } from './failure.ts'
 
 const maxManifestBytes = 1_048_576
 const timeoutMs = 10_000
@@ -66,9 +66,9 @@ export async function readNativeManifest(
   const base = findBase(needs, version, releaseUrl)
   const manifest = parse(await fetchText(needs, `${base}/native-manifest.json`))
   if (manifest.version !== version)
-    throw invalid(`the manifest describes version ${manifest.version}`)
+    throw unverifiable(`the manifest describes version ${manifest.version}`)
   const asset = manifest.assets.find((one) => one.platform === platform)
-  if (!asset) throw invalid(`the release has no program for ${platform}`)
+  if (!asset) throw unverifiable(`the release has no program for ${platform}`)
   return {
     url: `${base}/${asset.name}`,
     algorithm: 'sha256',
@@ -92,12 +92,12 @@ function findBase({ variables }: ManifestNeeds, version: string, releaseUrl: str
 async function fetchText({ outbound }: ManifestNeeds, url: string): Promise<string> {
   try {
     const { status, body } = await outbound.fetch(url, { timeoutMs, maxBytes: maxManifestBytes })
-    if (status === 404) throw invalid('the release has no native-manifest.json')
+    if (status === 404) throw unverifiable('the release has no native-manifest.json')
     if (status === 200) return Buffer.from(body).toString('utf8')
     throw failed(`status ${status}`)
   } catch (error) {
     if (error instanceof Refusal && error.code === 'outbound_too_large')
-      throw invalid('native-manifest.json has more than 1 MiB')
+      throw unverifiable('native-manifest.json has more than 1 MiB')
     throw error instanceof Refusal ? failed(error.message) : error
   }
 }
@@ -108,14 +108,10 @@ function parse(text: string): z.output<typeof manifest> {
   } catch (error) {
     const [issue] = error instanceof z.ZodError ? error.issues : []
     const where = issue ? issue.path.join('.') || 'the document' : 'the document'
-    throw invalid(`${where} of native-manifest.json is invalid`)
+    throw unverifiable(`${where} of native-manifest.json is unverifiable`)
   }
 }
 
 function failed(why: string): UpdateFailure {
   return new UpdateFailure('download_failed', `native-manifest.json was not read: ${why}`)
-}
-
-function invalid(why: string): UpdateFailure {
-  return new UpdateFailure('manifest_invalid', `The update cannot be verified: ${why}.`)
 }
