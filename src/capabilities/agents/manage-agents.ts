@@ -44,7 +44,7 @@ export async function readAgent(
   return agent
 }
 
-/** Absent fields stay unchanged. */
+/** Absent fields do not change. */
 export async function updateAgent(
   needs: AgentsNeeds,
   caller: Caller,

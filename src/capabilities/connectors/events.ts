@@ -15,7 +15,7 @@ export const connectorChanged = defineEvent<{
   },
 })
 
-/** A sync has ended by itself. */
+/** A sync has ended, and was not cancelled. */
 export const connectorSynced = defineEvent<{
   readonly id: string
   readonly agentId: string

@@ -54,7 +54,7 @@ export function createReport(needs: ReportNeeds): ReadReport {
   let cached: { readonly report: Promise<Report>; readonly readAt: number } | undefined
   return () => {
     const now = needs.host.now().getTime()
-    // A clock that goes back does not extend the cache.
+    // A clock that is set back does not extend the cache.
     if (cached && Math.abs(now - cached.readAt) < cacheMs) return cached.report
     const report = measure()
     cached = { report, readAt: now }

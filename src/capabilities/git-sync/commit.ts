@@ -91,7 +91,7 @@ async function untrackProtected(
   return trackedPaths
 }
 
-/** Adds the committed files to the index of the user, whose other entries stay. */
+/** Adds the committed files to the index of the user. Other entries do not change. */
 async function moveIndex(
   operation: Operation,
   scratch: Scratch,

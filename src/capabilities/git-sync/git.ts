@@ -100,7 +100,7 @@ export function createGit(needs: GitProgramNeeds): Git {
   }
 }
 
-/** A program that was found stays; a missing one is searched again. */
+/** Caches the path of the program. A missing program is searched again. */
 function createLookup(needs: GitProgramNeeds): () => Promise<string> {
   const cache: { command?: string } = {}
   return async () => {

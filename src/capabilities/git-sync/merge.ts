@@ -138,7 +138,7 @@ async function resolveConflict(
   return resolveBoth(versions, label)
 }
 
-/** Our file stays, and theirs gets a name of its own. */
+/** Keeps our file, and saves theirs under another name. */
 function resolveBoth({ path, ours, theirs }: Versions, label: string): Resolution {
   const own = ours ?? { path, mode: '0', object: '' }
   if (!theirs || !isRegular(theirs.mode))

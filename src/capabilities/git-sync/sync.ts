@@ -36,8 +36,8 @@ export async function sync(operation: Operation): Promise<SyncOutcome> {
 }
 
 /**
- * Commits the watched files. A workspace without a commit first takes those of the remote, because
- * a first commit of its own would have no common history with them.
+ * Commits the watched files. A workspace without a commit first takes the commits of the remote. A
+ * first commit of its own would have no common history with them.
  */
 export async function commitAfterJoin(operation: Operation): Promise<CommitOutcome> {
   const { head } = await readBranch(operation.git)

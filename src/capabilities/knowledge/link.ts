@@ -38,7 +38,7 @@ export function isDependencyType(type: string): boolean {
   return dependencyTypes.has(type)
 }
 
-/** A type that says little without a reason. */
+/** A type that requires a reason. */
 export function isWeakType(type: string): boolean {
   return weakTypes.has(type)
 }
@@ -73,7 +73,7 @@ const excludedTypes: ReadonlySet<string> = new Set([
   'supports_claim',
 ])
 
-/** The types of links with the stems of the words that ask for them. */
+/** Link types by the stems of the words that name them. */
 export function listLinkStems(
   toStem: (word: string) => string,
 ): ReadonlyMap<string, ReadonlySet<string>> {

@@ -4,9 +4,9 @@ import type { OverlayProposal } from './overlay/schemas.ts'
 
 /** Follows rows of the graph that another capability stores texts about. */
 export interface ErasureListener {
-  /** Deletes what is stored about rows that were purged. */
+  /** Deletes rows that depend on purged rows. */
   erased(db: Db, rows: { readonly agentId: string; readonly ids: readonly string[] }): Promise<void>
-  /** Hides what is stored about withheld entities, or shows it again. */
+  /** Hides rows that depend on withheld entities, or shows them again. */
   withheld(db: Db, entities: WithheldEntities): Promise<void>
 }
 

@@ -4,7 +4,7 @@ import { vectorSql } from '../embeddings/index.ts'
 /** The minimum importance of a critical memory is part of the stored counts. */
 const isCritical = (row: string) => `case when ${row}.importance >= 0.9 then 1 else 0 end`
 const isCurrent = (row: string) => `${row}.deleted_at is null and ${row}.superseded_by is null`
-/** The primary key. `encodeKey` of the store encodes nullable columns alike. */
+/** The primary key. `encodeKey` of the store encodes nullable columns in the same way. */
 const keyOf = (row: string, identity: string) =>
   `coalesce('=' || ${row}.scope, ''), ${identity}, ${row}.visibility, ${row}.agent_id,
    coalesce('=' || ${row}.project, '')`

@@ -21,7 +21,7 @@ const defaultBatchSize = 50
 const defaultThreshold = 0.95
 const maxCandidates = 500
 
-/** A memory to keep, and those that it replaces. */
+/** A retained memory, and the memories that it replaces. */
 interface Merge {
   readonly agentId: string
   readonly survivor: Member
@@ -79,7 +79,7 @@ async function mergeSimilar(
   return applyMerges(needs, step, { readMerges: async () => merges, end })
 }
 
-/** The first member stays. A private one never replaces a global one. */
+/** The first member is retained. A private one never replaces a global one. */
 function toMerge(agentId: string, [survivor, ...rest]: readonly Member[]): Merge | undefined {
   if (!survivor) return undefined
   const duplicates = rest.filter(

@@ -63,7 +63,7 @@ export async function saveChunks(
   if (writes.length > 0) await executeBatch(db, writes)
   for (const memory of missing.values())
     afterCommit(db, () => needs.events.emit(memorySaved, toEventFields(memory)))
-  // Another writer may have saved one of the texts meanwhile.
+  // Another writer may have saved one of the texts in between.
   const saved = missing.size > 0 ? await listByContent(db, { ...source, hashes }) : stored
   return hashes.map((hash) => {
     const id = saved.get(hash)
@@ -118,7 +118,7 @@ const initialFields = {
 } as const
 
 /**
- * Forgets chunks in the transaction of `db`. Memories that were not saved as chunks stay. Returns
+ * Forgets chunks in the transaction of `db`. Memories that were not saved as chunks are not deleted. Returns
  * the number of forgotten ones.
  */
 export async function forgetChunks(

@@ -127,7 +127,7 @@ function changeRow(memory: Memory, row: Projection, { host }: Needs): Step | und
   if (changed.length === 0) return undefined
   const version = memory.version + 1
   const isRenamed = content !== memory.content
-  // A database recomputes the text index of a column that is set, even if its value stays.
+  // A database recomputes the text index of a column that is set, even to the same value.
   const set: Partial<Memory> = {
     ...Object.fromEntries(changed.map((field) => [field, fields[field]])),
     ...(isRenamed ? hashOf(row, version) : { version }),

@@ -72,7 +72,7 @@ async function searchWords(
   return (await searchExpression(db, joinAny(affordable), { ...request, ranking })) ?? []
 }
 
-/** Searches hints. Keeps words that no memory contains, because hints have their own vocabulary. */
+/** Searches hints. Words that no memory contains remain, because hints have their own vocabulary. */
 async function searchHintWords(
   db: Db,
   words: readonly string[],

@@ -73,7 +73,7 @@ async function withhold(
     })
 }
 
-/** A memory that its agent deleted, or that was saved again meanwhile, stays deleted. */
+/** A memory that its agent deleted, or that was saved again since, is not restored. */
 async function restore(
   needs: SourceNeeds,
   db: Db,

@@ -11,7 +11,7 @@ export type SweepNeeds = Pick<
   'background' | 'db' | 'host' | 'embeddings' | 'evidenceDependants'
 >
 
-/** A small batch keeps concurrent writes fast. */
+/** A small batch does not delay concurrent writes. */
 const batchSize = 200
 const historyBatchSize = 500
 const dayMs = 86_400_000

@@ -222,7 +222,7 @@ export async function deleteExpired(db: Db, now: string): Promise<void> {
   await tables(db).deleteFrom('crossAgentMessages').where('expiresAt', '<=', now).execute()
 }
 
-/** Deletes what the agent sent and received. Broadcasts of others stay. */
+/** Deletes what the agent sent and received. Broadcasts of other agents are not deleted. */
 export async function deleteAgentRows(db: Db, agentId: string): Promise<void> {
   const own = tables(db)
   await own.deleteFrom('crossAgentAcks').where('agentId', '=', agentId).execute()

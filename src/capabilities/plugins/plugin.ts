@@ -1,6 +1,6 @@
 import type { Manifest, ManifestContribution, PluginSource } from './manifest.ts'
 
-/** A plugin as it was found, whatever the settings of its user. */
+/** A discovered plugin, before the settings of its user apply. */
 export interface Plugin {
   readonly source: PluginSource
   readonly id: string

@@ -14,7 +14,7 @@ export type SecretAudit = (
   about?: SecretEvent,
 ) => void
 
-/** Records what is done with secrets, and for which agent. */
+/** Records each use of a secret with its agent. */
 export function createSecretAudit(audit: Audit): SecretAudit {
   return (event, { agentId }, { data = {}, result = 'ok' } = {}) =>
     audit.add({ event, pluginId, agentId, result, source: 'secrets-provider', data })

@@ -62,7 +62,7 @@ async function leave(db: Db, id: SessionId): Promise<void> {
   await deleteBypass(db, id)
 }
 
-/** Ends a session whose claim has expired. Has no effect if the claim was renewed meanwhile. */
+/** Ends a session whose claim has expired. Has no effect if the claim was renewed in between. */
 export function closeSession(
   needs: SessionsNeeds,
   { agentId, sessionKey, harness: known }: SessionId & { readonly harness: string | null },

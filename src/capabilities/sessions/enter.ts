@@ -81,7 +81,7 @@ function isForeign(claim: Claim, { runtimePath }: EnterRequest): boolean {
   return runtimePath !== null && claim.runtimePath !== runtimePath
 }
 
-/** The claim comes first. A bypass is renewed with its session. */
+/** The claim is written first. A bypass is renewed with its session. */
 function listWrites(
   needs: SessionsNeeds,
   { announcePresence, ...entering }: EnterRequest,

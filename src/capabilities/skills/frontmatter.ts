@@ -1,7 +1,7 @@
 import { parse } from 'yaml'
 import { neutralize } from '../../kernel/redaction/neutralize.ts'
 
-/** What a skill says about itself. Missing and unreadable fields are empty. */
+/** The metadata of a skill. Missing and unreadable fields are empty. */
 export interface Frontmatter {
   readonly description: string
   readonly version: string

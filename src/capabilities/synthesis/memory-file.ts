@@ -48,7 +48,7 @@ function hashOf(body: string): string {
   return createHash('sha256').update(body).digest('hex')
 }
 
-/** A render of an earlier version without private spans and credentials. A person's own file stays as it is. */
+/** A render of an earlier version without private spans and credentials. A file that a person wrote does not change. */
 export function cleanRender(text: string): string {
   if (!text.startsWith(generatedMark)) return text
   const body = bodyOf(text)
@@ -91,7 +91,7 @@ export async function writeMemoryFile(
   return contentHash
 }
 
-/** Deletes old copies of generated files. Copies of edited files stay. */
+/** Deletes old copies of generated files. Copies of edited files are not deleted. */
 async function deleteOldRenders(folder: string): Promise<void> {
   const names = (await readdir(folder)).filter((name) => name.startsWith(backupName))
   let renders = 0

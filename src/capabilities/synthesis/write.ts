@@ -56,7 +56,7 @@ interface Lease {
 
 async function render(needs: SynthesisOptions, { agentId, token }: Lease): Promise<WriteResult> {
   const { db, host, log } = needs
-  // The file spans all projects of the agent, whatever the scope of the caller.
+  // The file spans all projects of the agent, also for a caller with a narrower scope.
   const { text, fileCount, cited } = await projectMemory(needs, { agentId, scope: {} })
   if (fileCount === 0) return skipped('there are no session summaries to render')
   const fault = findFault(text)

@@ -57,7 +57,7 @@ function toEnded(run: Run, { error, exitCode }: PromptResult, now: Date): Run {
   return { ...run, status, error, exitCode, completedAt: now.toISOString(), leaseUntil: null }
 }
 
-/** False for a run that was cancelled or failed elsewhere meanwhile. */
+/** False for a run that was cancelled or failed elsewhere in between. */
 async function save(
   { db }: Pick<RunNeeds, 'db'>,
   ended: Run,

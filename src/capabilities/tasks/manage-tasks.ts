@@ -68,7 +68,7 @@ export async function createTask(
   }
 }
 
-/** Absent fields stay unchanged. */
+/** Absent fields do not change. */
 export async function updateTask(
   needs: TasksNeeds,
   caller: Caller,

@@ -43,7 +43,7 @@ export function purgeFilesJob(needs: TranscriptsNeeds): JobKind {
 
 const payloadSchema = z.object({ agentId: z.string(), filesOf: z.string() })
 
-/** Sessions of a new agent with the same name stay. */
+/** Sessions of a new agent with the same name are not deleted. */
 async function purgeFiles(needs: TranscriptsNeeds, { payload, signal }: Task): Promise<void> {
   const { db, folder } = needs
   const { agentId, filesOf } = payloadSchema.parse(payload)

@@ -21,7 +21,7 @@ export interface NewCheckpoint extends SessionRef {
   readonly activeAspectIds?: readonly string[] | undefined
   readonly surfacedConstraintCount?: number | undefined
   readonly traversalMemoryCount?: number | undefined
-  /** Checkpoints of the session that stay; older ones are deleted. */
+  /** Retained checkpoints of the session; older ones are deleted. */
   readonly maxCheckpoints: number
 }
 

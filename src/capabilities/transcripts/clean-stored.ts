@@ -27,7 +27,7 @@ import { hashContent, type SessionRef, type Transcript } from './transcript.ts'
 
 /** Each may be megabytes. */
 const batchSize = 20
-/** A running session may write meanwhile. */
+/** A running session may write at the same time. */
 const attempts = 20
 
 /** Cleans texts and files of earlier releases in the background. */

@@ -37,7 +37,7 @@ export async function enqueueRewrite(
       dedupeKey: `${agentId}:${id}`,
     })
   } catch (error) {
-    // The node keeps its own text.
+    // The text of the node does not change.
     if (!(error instanceof Refusal)) throw error
   }
 }
@@ -55,7 +55,7 @@ export function condenseJob(needs: RewriteNeeds): JobKind {
 
 const payloadSchema = z.object({ agentId: z.string(), id: z.string() })
 
-/** Without a model or an answer, the node keeps its text. */
+/** Without a model or an answer, the text of the node does not change. */
 async function rewrite(needs: RewriteNeeds, task: Task): Promise<void> {
   const { background: db, config, log } = needs
   // The agent may have been removed since.

@@ -28,7 +28,7 @@ interface ImportedSession {
   readonly read: ReadTranscript | undefined
 }
 
-/** Sessions that come from an import, found by every search of sessions. */
+/** Imported sessions, which every search of sessions includes. */
 export function createImportedSessions() {
   return {
     /** Returns the session key of each; null without a turn. */

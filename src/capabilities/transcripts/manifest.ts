@@ -169,7 +169,7 @@ interface Citation {
   readonly path: string
 }
 
-/** Records the citation in the manifests of these sessions. Existing citations stay unchanged. */
+/** Records the citation in the manifests of these sessions. Existing citations do not change. */
 export async function citeManifests(needs: TranscriptsNeeds, citation: Citation): Promise<void> {
   const { agentId, sessionTokens, path } = citation
   for (const sessionToken of new Set(sessionTokens)) {

@@ -16,7 +16,7 @@ export function createCycle(needs: RunNeeds & { readonly check: Check }): Cycle 
     const { auto_install, check_interval } = config()
     if (!auto_install || state.progress.state !== 'idle') return false
     const now = host.now().getTime()
-    // A clock that goes back does not delay the next run.
+    // A clock that is set back does not delay the next run.
     return lastRunAt === undefined || Math.abs(now - lastRunAt) >= check_interval * 1000
   }
   return {

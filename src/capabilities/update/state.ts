@@ -36,7 +36,7 @@ interface Progress {
   readonly startedAt?: string
 }
 
-/** What is known of updates: on disk, except for the progress and the version that waits. */
+/** The state of updates: on disk, except for the progress and the version that waits. */
 export interface State {
   read(): Saved
   save(change: Partial<Saved>): Promise<void>

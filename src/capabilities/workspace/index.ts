@@ -13,7 +13,7 @@ export function createWorkspace(needs: WorkspaceNeeds) {
   return {
     routes: workspaceRoutes(needs),
     schedules: [{ name: 'workspace.sweep', everyMs: 3_600_000, run: () => sweep(needs) }],
-    // This daemon holds the workspace, so the writer of an older folder is gone.
+    // This daemon has locked the workspace, so the writer of an older folder has ended.
     start: () => removeTempFolders(folder, { before: openedAt, depth: maxDepth }),
   }
 }

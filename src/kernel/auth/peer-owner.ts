@@ -66,7 +66,7 @@ function findPeerUid(table: string, connection: Connection): number | undefined 
   return undefined
 }
 
-/** An address as the table writes it; one of IPv4 also stands in the table of IPv6. */
+/** An address in the format of the table. The table of IPv6 lists IPv4 addresses, too. */
 function toEndpoints(address = '', port = 0): readonly string[] {
   const hexPort = port.toString(16).toUpperCase().padStart(4, '0')
   const parts = address.replace(/^::ffff:/i, '').split('.')

@@ -61,7 +61,7 @@ export interface EvidenceDependant {
   /** The evidence can still be recovered. */
   forgotten(db: Db, change: EvidenceChange): Promise<void>
   recovered(db: Db, change: EvidenceChange): Promise<void>
-  /** The evidence is gone. No table may hold its words afterwards. */
+  /** The evidence is purged. No table may hold its words afterwards. */
   purged(db: Db, change: EvidenceChange): Promise<void>
 }
 

@@ -24,7 +24,7 @@ export type SettingValue =
   | { readonly [name: string]: SettingValue }
 
 /**
- * Sets a value at a path of a YAML text. All other bytes stay, with their comments.
+ * Sets a value at a path of a YAML text. All other bytes and comments do not change.
  * Throws a `ConfigError` for a text that is not YAML or has a plain value on the path.
  */
 export function editSetting(

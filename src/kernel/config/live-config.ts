@@ -26,7 +26,7 @@ interface ConfigChange {
 }
 
 export interface LiveConfig {
-  /** The last valid state of the file. The kernel settings stay as at the start. */
+  /** The last valid state of the file. The settings of the kernel are those of the start. */
   current(): Config
   /** The current settings of one section. Call it again for each use. */
   read<Schema extends z.ZodType>(section: SettingsSection<Schema>): z.output<Schema>

@@ -13,7 +13,7 @@ import { ConfigError } from './workspace.ts'
 
 /**
  * Takes a key out of a YAML text, and the sections that it leaves empty. Comments on other lines
- * stay. A text without the key is returned as it is.
+ * are retained. A text without the key is returned as it is.
  */
 export function removeSetting(text: string, path: readonly string[]): string {
   const document = parseDocument(text, { logLevel: 'error' })

@@ -41,7 +41,7 @@ export async function writeSettings(
 type ReplaceNeeds = Omit<SettingsFileNeeds, 'config'>
 
 /**
- * Replaces the text of the settings file under its lock; a text that stays the same is not written.
+ * Replaces the text of the settings file under its lock; an unchanged text is not written.
  * Without a file, it creates one.
  */
 export async function replaceSettings(
@@ -49,7 +49,7 @@ export async function replaceSettings(
   edit: (text: string) => string,
 ): Promise<void> {
   const { file } = await findSettings(folder)
-  // The file behind a link stays in its place.
+  // A link is not replaced; its target is written.
   const target = (await orIfAbsent(realpath(file))) ?? file
   await locks.withLock(target, (lock) => replace({ target, lock }, edit))
 }

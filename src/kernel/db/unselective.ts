@@ -2,8 +2,8 @@
 const assumedRows = 1_048_576
 
 /**
- * Statements for SQLite. Without statistics, its planner assumes that an index finds ten rows, and
- * prefers an index on the agent to a list of ids, although most databases have one agent.
+ * Statements for SQLite. Without statistics, its planner assumes that an index finds ten rows. It
+ * would prefer an index on the agent to a list of ids, although most databases have one agent.
  */
 export function markUnselective(indexes: Readonly<Record<string, string>>): readonly string[] {
   const inserts = Object.entries(indexes).map(

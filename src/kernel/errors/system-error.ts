@@ -19,7 +19,7 @@ export function explainError(error: unknown): string {
   return remedy === undefined ? error.message : `${remedy} (${error.message})`
 }
 
-/** Returns the message of whatever was thrown. */
+/** Returns the message of any thrown value. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

@@ -12,7 +12,7 @@ export interface Replied {
   readonly ms: number
   /** Absent for a request that is refused before its caller is known. */
   readonly caller: Caller | undefined
-  /** The request belongs to another operation, which is reported by itself. */
+  /** The request belongs to another operation, which is reported separately. */
   readonly isInvoked: boolean
 }
 

@@ -4,10 +4,10 @@ const fieldCount = 5
 const maxLength = 200
 
 /**
- * The first time after the given one at which a cron expression of five fields is due, in the time
- * zone of the daemon unless another is named. Undefined for an invalid expression, or one without a
- * further time. A local time that a change of clocks leaves out is due right after the gap; a fixed
- * hour that occurs twice is due once.
+ * Returns the first time after the given one at which a cron expression of five fields is due. The
+ * default time zone is that of the daemon. Returns undefined for an invalid expression, or one without
+ * a further time. A local time that a change of clocks skips is due right after the gap; a fixed hour
+ * that occurs twice is due once.
  */
 export function nextTime(expression: string, after: Date, timeZone?: string): Date | undefined {
   const fields = expression.trim().split(/\s+/)

@@ -24,7 +24,7 @@ export interface RunNeeds {
   readonly events?: Pick<Events, 'emit'> | undefined
 }
 
-/** A run of a job has ended, whatever its outcome. */
+/** A run of a job has ended with any outcome. */
 export const jobEnded = defineEvent<{
   readonly kind: string
   readonly agentId: string | null

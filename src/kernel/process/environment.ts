@@ -18,7 +18,7 @@ const commandVariables = [
 const sessionMarkers = [
   /^SVC_/,
   /^CLAUDECODE$/,
-  // Settings of a login stay: the program signs in by itself.
+  // Variables of a login are retained: the program signs in by itself.
   /^CLAUDE_CODE_(?!OAUTH_TOKEN$|USE_|SKIP_|API_KEY_|CLIENT_|MAX_)/,
   /^CODEX_(SANDBOX|THREAD|SESSION|CI$|INTERNAL)/,
   /^OPENCODE($|_(PID|RUN|SESSION|CLIENT|CALLER|PROCESS|SERVER$))/,

@@ -56,7 +56,7 @@ const misplaced = new RegExp(`(?<!${mark})(?!${placed})${mark}+`, 'gu')
 
 /**
  * Makes stored text safe for a model or a terminal. Removes invisible and control characters
- * and escapes marks with a meaning in prompts. The words stay unchanged.
+ * and escapes marks with a meaning in prompts. The words do not change.
  */
 export function neutralize(text: string): string {
   return text

@@ -15,9 +15,9 @@ const sampleLine = new RegExp(
 const histogramSuffix = /_(?:bucket|sum|count)$/
 
 /**
- * Parses the text format 0.0.4 of Prometheus more strictly than a server does: HELP and TYPE come
- * first and once, a sample belongs to the metric above it, a series comes once, a counter ends in
- * `_total` and is not negative, and the buckets of a histogram are complete.
+ * Parses the text format 0.0.4 of Prometheus more strictly than a server does. HELP and TYPE occur
+ * first and once. A sample belongs to the metric above it, and a series occurs once. A counter ends in
+ * `_total` and is not negative. The buckets of a histogram are complete.
  */
 export function parseExposition(text: string): ReadonlyMap<string, Family> {
   if (!text.endsWith('\n')) throw new Error('The last line has no line break.')

@@ -6,8 +6,8 @@ import { transaction } from '../db/transaction.ts'
 export const isLong = process.env['SVC_TEST_ROUNDS'] === 'all'
 
 /**
- * Rows of a large table on a server. In a short run the tables are smaller, and the planner avoids
- * scans that it would prefer for their size, so a missing index is still found.
+ * Rows of a large table on a server. In a short run the tables are smaller and the planner avoids
+ * scans, so that a missing index is still found.
  */
 export const rowsOnServer = isLong ? 100_000 : 20_000
 

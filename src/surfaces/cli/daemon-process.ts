@@ -1,9 +1,9 @@
-/** In MB. More gains no speed, and V8 would take up to 120 MB and keep them. */
+/** In MB. A larger value gains no speed, and V8 would retain up to 120 MB. */
 export const semiSpaceFlag = '--max-semi-space-size=8'
 
 /**
- * Settings of the allocator of glibc, in bytes. By default it mixes large arrays with small blocks,
- * which fragments memory, gives each thread an arena, and uses small pages, which cost TLB misses.
+ * Settings of the allocator of glibc, in bytes. By default it fragments memory, because it mixes large
+ * arrays with small blocks. It gives each thread an arena. Its small pages cost TLB misses.
  */
 const memory = {
   MALLOC_ARENA_MAX: '2',

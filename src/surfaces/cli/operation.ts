@@ -4,7 +4,7 @@ import type { Columns, Row } from './render.ts'
 export interface Operation {
   /** `sessions list`; a noun is accepted in singular and plural. */
   readonly command: string
-  /** Its arguments and options come from the schemas of this route: `GET /api/sessions`. */
+  /** The schemas of this route define its arguments and options: `GET /api/sessions`. */
   readonly route: string
   /** Default: the summary of the route. */
   readonly summary?: string

@@ -1,6 +1,6 @@
 import type { Output } from './output.ts'
 
-/** Shows that something is under way, where somebody is looking. */
+/** Shows progress at a terminal. */
 export async function busyWith<Result>(
   output: Output,
   title: string,

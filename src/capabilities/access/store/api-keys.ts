@@ -63,7 +63,7 @@ export async function countLiveKeys(db: Db, now: string): Promise<number> {
   return Number(count)
 }
 
-/** The first time of revocation stays. */
+/** A second revocation changes nothing. */
 export async function revokeKey(db: Db, id: string, revokedAt: string): Promise<void> {
   await tables(db)
     .updateTable('apiKeys')

@@ -71,7 +71,7 @@ async function readFolder(
   }
 }
 
-/** Nothing for a file that is gone. */
+/** Returns undefined for a missing file. */
 async function readState(path: string): Promise<readonly ListedFile[]> {
   try {
     const { size, mtimeMs } = await lstat(path)

@@ -110,7 +110,7 @@ async function syncFile(needs: ConnectorsNeeds, sync: Sync, { path }: ListedFile
   if (saved !== 'unchanged') tally[saved] += 1
 }
 
-/** One byte more than the limit tells a file that has grown. */
+/** Reads one byte above the limit, to detect a file that has grown. */
 async function readBytes(path: string, maxBytes: number): Promise<Buffer> {
   // A link that took the place of the file is not followed.
   const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
@@ -170,7 +170,7 @@ interface Listing {
   readonly unreadable: readonly string[]
 }
 
-/** Files below a folder that cannot be read are not gone. */
+/** Files below an unreadable folder are not deleted. */
 async function removeVanished(
   needs: ConnectorsNeeds,
   { connector, settings, tally, signal }: Sync,

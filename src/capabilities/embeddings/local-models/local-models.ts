@@ -70,7 +70,7 @@ export function createLocalModels(needs: LocalModelsNeeds) {
       const staging = stagingOf(folder, request.name)
       await makeFolder(staging)
       await replaceFile(join(staging, requestName), JSON.stringify(request))
-      // Another call may have begun meanwhile.
+      // Another call may have started in between.
       assertIdle(state)
       return begin(request)
     },
@@ -140,7 +140,7 @@ async function runInstallation(installer: Installer, request: InstallRequest): P
   installer.log.warn({ err: error, name: request.name }, 'model installation failed')
 }
 
-/** Retries what may pass by itself. Returns the last error. */
+/** Retries temporary failures. Returns the last error. */
 async function attempt(
   install: () => Promise<void>,
   signal: AbortSignal,

@@ -3,7 +3,7 @@ import type { Memory } from '../../memory/index.ts'
 import type { HooksNeeds } from '../needs.ts'
 import type { ScoredMemory } from './select-memories.ts'
 
-/** Types that hold for a project, whatever their age. */
+/** Types that apply to a project at any age. */
 const durableTypes = ['rule', 'constraint', 'decision', 'preference']
 const maxDurable = 30
 const maxGlobal = 10

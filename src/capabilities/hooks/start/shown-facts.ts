@@ -6,7 +6,7 @@ interface Fact {
   readonly normalized: string
   readonly terms: ReadonlySet<string>
   readonly words: ReadonlySet<string>
-  /** Words that tell similar facts apart: numbers, identifiers and names, in lower case. */
+  /** Words that distinguish similar facts: numbers, identifiers and names, in lower case. */
   readonly specifics: readonly string[]
   readonly isNegated: boolean
 }

@@ -2,7 +2,7 @@ import { termsOf } from './text-terms.ts'
 
 /** Texts that contain a term before it is a topic. */
 const minTexts = 3
-/** A term in a larger share of the texts says nothing. */
+/** Terms in a larger share of the texts are ignored. */
 const maxShare = 0.3
 /** A shorter text has no higher rate for its length. */
 const minTerms = 6

@@ -7,7 +7,7 @@ import {
   type WorkloadName,
 } from '../config/entries.ts'
 
-/** What a caller says about a call, without the prompt itself. */
+/** The properties of a call, without its prompt. */
 export interface RouteRequest {
   readonly operation: Operation
   readonly agentId: string

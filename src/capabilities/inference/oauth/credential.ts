@@ -109,7 +109,7 @@ async function readWinner(
   return parse(await credentials.internal.read(toName(id)))?.access ?? own.access
 }
 
-/** With a status, so that the account counts as expired. The credential stays. */
+/** With a status, so that the account counts as expired. The credential is not deleted. */
 function expired(id: string): TargetError {
   const providerMessage = `The login has expired. Run \`reverie inference login ${id}\`.`
   return new TargetError('The login has expired.', { kind: 'http', status: 401, providerMessage })

@@ -46,7 +46,7 @@ export interface RunRequest {
   readonly prompt: PromptCall
   /** Default: `inference.limits.timeoutMs`. */
   readonly timeoutMs?: number | undefined
-  /** Aborts when the caller has gone. */
+  /** Aborts when the caller disconnects. */
   readonly signal: AbortSignal
   /** Rebuilds the snapshot of the targets. */
   readonly refresh?: boolean | undefined

@@ -5,7 +5,7 @@ import { purgeRows } from './purge.ts'
 import { restoreWithheld } from './restore.ts'
 import { withholdRows } from './withhold.ts'
 
-/** Keeps the graph true to its evidence. */
+/** Removes rows of the graph whose evidence is forgotten. */
 export function createEvidenceDependant(needs: KnowledgeContext): EvidenceDependant {
   return {
     forgotten: (db, change) => withholdRows(needs, db, change),

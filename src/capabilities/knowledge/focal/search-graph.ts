@@ -25,7 +25,7 @@ const importanceShare = 0.3
 const linkStems = listLinkStems(toStem)
 const none: GraphAnswer = { hits: [], entities: [], readings: [] }
 
-/** The memories that support what the graph says about the entities of a question. */
+/** The memories that support claims and links of the entities of a question. */
 export async function searchGraph(
   db: Db,
   { agentId, project }: Pick<ReadScope, 'agentId' | 'project'>,
@@ -48,7 +48,7 @@ export async function searchGraph(
     listIncomingLinks(db, agentId, { entityIds: namedIds, types, limit: maxRequested + 1 }),
     findDegrees(db, agentId),
   ])
-  // Without other words the question asks for the link itself.
+  // Without other words, the question is about the link itself.
   const requested = selectRequested({ links, incoming, types, namedIds }).filter(
     ({ dependencyType }) => withoutLink(rest, dependencyType).length > 0,
   )
@@ -81,7 +81,7 @@ function listRequestedTypes(stems: readonly string[]): readonly string[] {
   )
 }
 
-/** The words besides those that ask for links of the type. */
+/** The words without those that name the type of the link. */
 function withoutLink(stems: readonly string[], type: string | undefined): readonly string[] {
   return type === undefined ? stems : stems.filter((stem) => !linkStems.get(type)?.has(stem))
 }

@@ -21,7 +21,7 @@ export interface Step {
 interface Walk {
   readonly read: readonly Focus[]
   readonly limits: WalkLimits
-  /** Links of the question's entities that it asks for. */
+  /** Links of the entities that the question names. */
   readonly requested: readonly FocalLink[]
   /** Outgoing links of the question's entities. */
   readonly links: readonly FocalLink[]
@@ -62,7 +62,7 @@ export async function walk(
   })
 }
 
-/** The ends of the links that the question asks for. */
+/** The entities at the other end of these links. */
 function startSteps(
   requested: readonly FocalLink[],
   names: ReadonlyMap<string, string>,

@@ -5,7 +5,7 @@ import type { Entity } from '../entity.ts'
 import type { Link } from '../link.ts'
 import { toCanonicalName } from '../name.ts'
 
-/** What a document of a source says, for the graph. */
+/** The parts of a source document that the graph stores. */
 export interface SourceRows {
   readonly name: string
   /** As in artifacts: `source_notes_vault_markdown`. */

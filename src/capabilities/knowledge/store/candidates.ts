@@ -9,7 +9,7 @@ interface Generic {
   readonly limit: number
 }
 
-/** Active aspects with a name that says nothing, and links of the type `related_to`. */
+/** Active aspects with a generic name, and links of the type `related_to`. */
 export async function listGeneric(db: Db, agentId: string, { names, limit }: Generic) {
   const aspects = await tables(db)
     .selectFrom('entityAspects')

@@ -27,7 +27,7 @@ export function findEntity(db: Db, agentId: string, id: string): Promise<Entity 
   return live(db, agentId).where('entities.id', '=', id).executeTakeFirst()
 }
 
-/** An entity of a request comes before one of source indexing. */
+/** Prefers an entity of a request to one of source indexing. */
 export function listNamed(db: Db, agentId: string, canonicalName: string): Promise<Entity[]> {
   return live(db, agentId)
     .where('entities.canonicalName', '=', canonicalName)

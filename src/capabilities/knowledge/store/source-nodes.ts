@@ -12,7 +12,7 @@ import { type SourceNode, tables } from './rows.ts'
 export const isNoSourceRow = (column: string) =>
   sql<SqlBool>`${sql.ref(column)} not like 'src!_%' escape '!'`
 
-/** Saves members of a source. Those that exist keep their creation time. */
+/** Saves members of a source. The creation time of existing members does not change. */
 export async function upsertNodes(
   db: Db,
   entities: readonly Entity[],

@@ -44,7 +44,7 @@ function identify({ sourceKind, sourceId, quoteHash }: Citation): string {
   return JSON.stringify([sourceKind, sourceId, quoteHash])
 }
 
-/** The oldest citation of an equal source goes. */
+/** Deletes the oldest citation of an equal source. */
 async function makeRoom(
   write: GraphWrite,
   stored: readonly Citation[],

@@ -6,7 +6,7 @@ import type { GraphWrite } from './graph-write.ts'
 
 /**
  * Moves claims into an aspect. An equal active value of the same slot becomes one with both
- * citations. Where both sides have been set, the newer assertion stays active.
+ * citations. If both sides are set, the newer assertion remains active.
  */
 export async function foldClaims(
   write: GraphWrite,

@@ -21,7 +21,7 @@ export interface ImportedValue extends ValueInput {
 
 /**
  * Writes a value with its place in the history of its slot. Of two current values of a set slot,
- * the later asserted stays active.
+ * the one asserted later remains active.
  */
 export async function importValue(write: GraphWrite, input: ImportedValue) {
   const { assertedAt, mode, status, version } = input

@@ -43,7 +43,7 @@ async function reviveLink(write: GraphWrite, link: Link): Promise<void> {
   )
 }
 
-/** The memories of a merged entity mention the target. It keeps those that its own rows cite. */
+/** The memories of a merged entity mention the target. It retains mentions that its own rows cite. */
 export async function mergeMentions(write: GraphWrite, { from, to }: Ends): Promise<void> {
   const { db, agentId } = write
   await settleWrite(write)

@@ -94,7 +94,7 @@ async function touchNamed({ db, touched }: GraphWrite, entityId: string): Promis
   for (const id of await listProjectedIds(db, page)) touched.renamed.add(id)
 }
 
-/** A memory that other rows still cite stays linked to its entity. */
+/** A memory that other rows still cite remains linked to its entity. */
 async function restoreMentions(db: Db, rows: readonly Row[]): Promise<void> {
   const mentions = rows.filter(({ table }) => table === 'memoryEntityMentions')
   const removedRows = mentions.flatMap(({ stored, wanted }) => (stored && !wanted ? [stored] : []))

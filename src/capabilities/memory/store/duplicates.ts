@@ -93,7 +93,7 @@ async function findSliceEnd(db: Db, after: string): Promise<string | undefined> 
   return row?.contentHash
 }
 
-/** The members of a cluster, the one to keep first: global, important, often read, new. */
+/** The members of a cluster, the retained one first: global, important, often read, new. */
 export async function listMembers(db: Db, { contentHash, agentId, project, scope }: ClusterKey) {
   const rows = await mergeable(db, { agentId })
     .leftJoin('memoryAccess', 'memoryAccess.memoryId', 'memories.id')

@@ -164,8 +164,8 @@ export async function listEmbedded(
 }
 
 /**
- * A counting filter, not a `where`: the index of live rows has another order, so rows and
- * vectors would be read at random, which takes eight times as long.
+ * Filters the count instead of a `where`. The index of live rows has another order: rows and vectors
+ * would be read at random, which takes eight times as long.
  */
 function areLive({ eb, and }: ExpressionBuilder<Tables, 'memories'>) {
   return and([eb('deletedAt', 'is', null), eb('visibility', '!=', 'archived')])

@@ -88,7 +88,7 @@ function endsAfter(start: string) {
   return sql<SqlBool>`coalesce(temporal_edges.end_at, temporal_edges.start_at) >= ${start}`
 }
 
-/** An existing edge keeps its start and takes the new end. */
+/** An existing edge retains its start and gets the new end. */
 export async function upsertEdges(db: Db, edges: readonly TemporalEdge[]): Promise<void> {
   if (edges.length === 0) return
   await tables(db)

@@ -13,7 +13,7 @@ export const predicates = [
 
 export const assertionStatuses = ['active', 'archived', 'superseded'] as const
 
-/** What somebody says about an entity, with its source. It is no claim of the graph. */
+/** A statement of a speaker about an entity, with its source. It is no claim of the graph. */
 export interface Assertion extends Origin {
   readonly id: string
   readonly agentId: string

@@ -72,7 +72,7 @@ interface Rows {
   readonly rows: readonly Assertion[]
 }
 
-/** With the name of the subject, and without what is withheld. */
+/** Adds the name of the subject, and omits withheld evidence. */
 async function describe(
   { knowledge: { subjects } }: Pick<Needs, 'knowledge'>,
   db: Db,

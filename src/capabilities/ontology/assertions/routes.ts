@@ -14,7 +14,7 @@ import {
 const root = '/api/ontology/assertions'
 const reads = { method: 'GET', permission: 'recall', bodyPrecondition: assertAllProjects } as const
 
-/** What somebody says about entities, with its sources. */
+/** Statements of speakers about entities, with their sources. */
 export function assertionRoutes(needs: OntologyNeeds): readonly Route[] {
   const writes = {
     method: 'POST',

@@ -24,7 +24,7 @@ type Author = Pick<Caller, 'agentId' | 'name' | 'role' | 'actorType' | 'sessionK
 const defaultConfidence = 0.7
 const maxContentLength = 8_000
 
-/** Stores what somebody says about an entity. The graph does not change. */
+/** Stores a statement of a speaker about an entity. The graph does not change. */
 export async function createAssertion(
   needs: OntologyNeeds,
   caller: Author,
@@ -100,7 +100,7 @@ interface Archive {
   readonly reason: string | undefined
 }
 
-/** Its evidence stays. */
+/** Its evidence does not change. */
 export async function archiveAssertion(
   needs: OntologyNeeds,
   { agentId, id, actor, reason }: Archive,

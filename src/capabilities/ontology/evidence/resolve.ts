@@ -25,7 +25,7 @@ const kindOf = {
 } as const
 const maxExcerptLength = 1_200
 
-/** Where evidence comes from, read from the rows of the agent. No file is opened. */
+/** The origin of evidence, read from the rows of the agent. No file is opened. */
 export async function resolveItems(
   needs: OntologyNeeds,
   agentId: string,

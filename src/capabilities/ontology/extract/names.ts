@@ -22,7 +22,7 @@ export interface NameContext {
   readonly capitalized: ReadonlyMap<string, number>
 }
 
-/** What the text itself says about its words. */
+/** Statistics of the words of the text. */
 export function readNameContext(
   text: string,
   sentences: readonly string[],

@@ -84,7 +84,7 @@ interface Changed {
   readonly claimIds: readonly string[]
 }
 
-/** Open while both values are active. It goes with either of them. */
+/** Open while both values are active. It is deleted with either of them. */
 async function syncContradictions(
   { knowledge }: Pick<OntologyNeeds, 'knowledge'>,
   db: Db,

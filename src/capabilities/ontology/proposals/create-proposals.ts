@@ -96,7 +96,7 @@ function newProposal(
 
 type Cited = Origin & Pick<Proposal, 'id' | 'agentId' | 'evidence'>
 
-/** A proposal or an assertion goes with its sources. */
+/** A proposal or an assertion is deleted with its sources. */
 export async function linkEvidence(needs: OntologyNeeds, db: Db, subject: Cited): Promise<void> {
   const { id: subjectId, agentId, evidence } = subject
   const refs = [...evidence, toItem(subject)].flatMap((item) => parseItem(item).refs)

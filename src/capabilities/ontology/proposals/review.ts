@@ -25,7 +25,7 @@ export async function readProposal(
   return proposal
 }
 
-/** Thrown inside the transaction of an apply, so that nothing of it stays. */
+/** Thrown inside the transaction of an apply, to roll it back. */
 class Refused extends Error {
   readonly refusal: Refusal
   readonly proposal: Proposal

@@ -116,7 +116,7 @@ function toOperations(item: GraphRow): Omit<OperationRequest, 'evidence'>[] {
   }
 }
 
-/** A source is found by its id, then by the hash of its content. Otherwise its quote stays. */
+/** A source is found by its id, then by the hash of its content. Otherwise its quote is retained. */
 async function findSources(
   { memory }: OntologyNeeds,
   db: Db,

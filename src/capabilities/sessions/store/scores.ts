@@ -3,7 +3,7 @@ import type { OfferedMemory, Score } from '../score.ts'
 import type { SessionId } from '../session.ts'
 import { tables } from './rows.ts'
 
-/** Stored rows stay unchanged. */
+/** Stored rows do not change. */
 export function insertOfferedQuery(db: Db, offered: readonly OfferedMemory[]) {
   return tables(db)
     .insertInto('sessionMemories')

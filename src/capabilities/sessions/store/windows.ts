@@ -21,7 +21,7 @@ export async function lockWindow(
   return JSON.parse(row.content)
 }
 
-/** A stored window stays unchanged. */
+/** A stored window does not change. */
 export function insertWindowQuery(db: Db, { agentId, sessionKey }: SessionId, opened: Window) {
   const { startedAt: updatedAt } = opened
   return tables(db)

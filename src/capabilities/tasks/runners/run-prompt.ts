@@ -9,7 +9,7 @@ import { type HarnessCommand, harnessCommands } from './harness-commands.ts'
 
 const runTimeoutMs = 600_000
 const maxReplyTokens = 8_192
-/** The run retains fewer characters; this bounds what is read. */
+/** The run retains fewer characters; this bounds the read output. */
 const maxOutputBytes = 4_194_304
 
 export interface PromptResult {

@@ -67,7 +67,7 @@ export async function countTasks(db: Db): Promise<number> {
   return Number(count)
 }
 
-/** Enabled tasks whose time has come and that do not run, the longest due first. */
+/** Enabled tasks that are due and not running, the longest due first. */
 export function listDue(db: Db, now: string, limit: number): Promise<Task[]> {
   return tables(db)
     .selectFrom('scheduledTasks')
@@ -117,7 +117,7 @@ export async function countLate(db: Db, dueBefore: string): Promise<number> {
   return Number(count)
 }
 
-/** The tasks of an archived agent stay and do not run. */
+/** The tasks of an archived agent are retained and do not run. */
 export async function disableTasks(db: Db, agentId: string): Promise<void> {
   await tables(db)
     .updateTable('scheduledTasks')

@@ -76,6 +76,6 @@ function listMissing(
 ): readonly string[] | undefined {
   const { relation, lines: merged } = mergeLines(storedLines, lines)
   if (relation !== 'differs') return merged.slice(storedLines.length)
-  // Lines that were dropped from the transcript stay in the file.
+  // Lines that were dropped from the transcript remain in the file.
   return isCut ? listNewLines(storedLines, lines) : undefined
 }

@@ -26,7 +26,7 @@ export async function upsertSummary(db: Db, { createdAt, ...summary }: Summary):
     .execute()
 }
 
-/** Replaces the text of a node. A node that was deleted stays deleted. */
+/** Replaces the text of a node. A deleted node is not restored. */
 export async function rewriteSummary(
   db: Db,
   { agentId, id, content, metaJson, tokenCount }: Summary,

@@ -25,7 +25,7 @@ interface NativeRequest {
 
 /**
  * Replaces a single-file program by one rename, and restores the former one unless the new one
- * reports its version. The former one stays as a backup.
+ * reports its version. The former one is retained as a backup.
  */
 export async function installNative(
   needs: NativeNeeds,

@@ -22,7 +22,7 @@ const component = (maxMegabytes: number) =>
       .max(maxMegabytes * megabyte),
   })
 
-/** Beside the files of a release. It is not signed: a digest detects damage, not a false source. */
+/** Stored with the files of a release. It is not signed: a digest detects damage, not a false source. */
 const manifest = z.object({
   schemaVersion: z.literal(1),
   version: z.string(),

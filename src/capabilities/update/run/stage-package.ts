@@ -71,7 +71,7 @@ export async function stagePackage(
   return { program: join('node_modules', name, 'bin', 'reverie'), output }
 }
 
-/** The file may contain another package than the registry says. */
+/** The file may contain another package than the registry declares. */
 async function assertIdentity(
   folder: string,
   expected: { readonly name: string; readonly version: string },

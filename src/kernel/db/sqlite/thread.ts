@@ -4,7 +4,7 @@ import type { Result, Statement, Task, TaskResult, ThreadOptions } from './messa
 
 /** One SQLite connection in its own thread; statements run in order. */
 export interface Thread {
-  /** Resolves when the thread has ended, for whatever reason. */
+  /** Resolves when the thread has ended, for any reason. */
   readonly ended: Promise<void>
   run(sql: string, parameters?: readonly unknown[], inTransaction?: boolean): Promise<Result>
   /**

@@ -51,7 +51,7 @@ async function writeAll(client: Client, filter: object, write: Write): Promise<n
   for (let offset = 0; ; offset += pageSize) {
     const query = { ...filter, limit: pageSize, offset, allScopes: true }
     const { memories } = await readMemories(client, query)
-    // Memories stored meanwhile push the last ones of a page into the next.
+    // Memories stored in between move the last ones of a page into the next.
     const ids = memories.map(({ id }) => id).filter((id) => !before.has(id))
     const lines = Array.from<string | undefined>({ length: ids.length })
     await eachConcurrently(ids, readConcurrency, async (id, index) => {

@@ -155,7 +155,7 @@ function renderHit(row: RecalledRow): string {
   return [hit, ...stages, ...confidence].join('\n')
 }
 
-/** What `show` takes; undefined where the row tells of a session, or of anything else that is no memory. */
+/** What `show` takes; undefined if the row is a session or another result that is no memory. */
 function memoryIdOf({ id, source, subject_type, subject_id }: RecalledRow): string | undefined {
   if (subject_type !== undefined) return subject_type === 'memory' ? subject_id : undefined
   return source === 'transcript' ? undefined : id

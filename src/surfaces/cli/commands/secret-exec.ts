@@ -64,7 +64,7 @@ function parseSecret(text: string): [string, string] {
   throw new CliError('usage', 'usage', `${text} is not VARIABLE=NAME`)
 }
 
-/** The words of this shell stay the words of the command. */
+/** Each word of the shell is one word of the command. */
 function quote(word: string): string {
   return `'${word.replaceAll("'", "'\\''")}'`
 }

@@ -88,7 +88,7 @@ async function examineSecret(workspace: string): Promise<Finding> {
     : ok('secret', 'readable by its owner only')
 }
 
-/** Whether it is one at all; what is in it the daemon tells. */
+/** Whether it is one at all; the daemon reports its contents. */
 async function examineDatabase(workspace: string): Promise<Finding> {
   const file = join(workspace, 'memory', 'memories.db')
   const begin = await readBeginning(file, databaseHeader.length)

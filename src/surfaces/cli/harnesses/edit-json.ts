@@ -5,7 +5,7 @@ import { type Hook, isOurHook, isOurServer, type JsonEdit } from './harness.ts'
 import { cutValue, putValue } from './json-text.ts'
 import { throwMalformed } from './read-text.ts'
 
-/** The text with all current entries of Reverie; everything else stays unchanged. */
+/** The text with all current entries of Reverie; nothing else changes. */
 export function addToJson(edit: JsonEdit, text: string): string {
   const document = createDocument(edit.path, text)
   for (const { at, value } of edit.defaults ?? []) {

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { toWorkspace } from '../../../kernel/config/workspace.ts'
 
-/** Where a user keeps things. */
+/** The folders of a user. */
 export interface Places {
   readonly home: string
   readonly workspace: string
@@ -16,7 +16,7 @@ export interface Places {
 export interface Harness {
   readonly id: string
   readonly name: string
-  /** The program on the PATH; none for what is no program. */
+  /** The program on the PATH; none without a program. */
   readonly program?: string
   /** The harness counts as detected if this folder exists. */
   readonly folder: (places: Places) => string

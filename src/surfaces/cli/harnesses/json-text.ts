@@ -46,7 +46,7 @@ export function cutValue(text: string, at: Path): string {
   return before === undefined ? rest : splice(rest, before, before + 1, '')
 }
 
-/** A comment on the line of the last value stays on that line. */
+/** A comment on the line of the last value remains on that line. */
 function insertAfter(text: string, last: Node, item: string): string {
   const comma = findComma(text, endOf(last))
   const at = comma === undefined ? endOf(last) : comma + 1

@@ -106,7 +106,7 @@ export async function readInstalled(path: string): Promise<string | undefined> {
   }
 }
 
-/** A folder with other files stays, and so does each folder above it. */
+/** A folder with other files is not deleted, nor is any folder above it. */
 async function removeEmptyFolders(folder: string): Promise<void> {
   try {
     await rmdir(folder)
