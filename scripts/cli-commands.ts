@@ -79,7 +79,7 @@ interface Property {
 }
 
 /** The agent is a global option, and the daemon records who changed something. */
-const hidden = ['agentId', 'agent_id', 'changed_by']
+const omittedFields = ['agentId', 'agent_id', 'changed_by']
 
 /** The fields of a route; the first one of several spellings or parts. */
 function listProperties({ params, body, query }: Route): readonly Property[] {
@@ -96,7 +96,7 @@ function listProperties({ params, body, query }: Route): readonly Property[] {
         isRequired: required.includes(name),
       }
       const key = toKebab(name)
-      if (!hidden.includes(name) && !listed.has(key))
+      if (!omittedFields.includes(name) && !listed.has(key))
         listed.set(key, { part: part as Property['part'], ...property })
     }
   }

@@ -32,8 +32,8 @@ function renderTerms({ name, permission, limit, aliases = [], ...route }: Route)
 function renderFields(part: string, schema: z.ZodType): string[] {
   const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: 'input' })
   return Object.entries(properties).map(([field, type]) => {
-    const needed = required.includes(field) ? 'required' : ''
-    return `| ${part} | \`${field}\` | ${renderType(type)} | ${needed} |`
+    const mark = required.includes(field) ? 'required' : ''
+    return `| ${part} | \`${field}\` | ${renderType(type)} | ${mark} |`
   })
 }
 

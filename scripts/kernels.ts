@@ -11,7 +11,7 @@ const isShared = (kernel: (typeof kernels)[number]) => kernel === 'embedded/vect
 /** Renders the module of a compiled kernel, which is next to its source. */
 export async function renderKernel(kernel: (typeof kernels)[number]): Promise<string> {
   const source = readFileSync(`${folder}/${kernel}.as`, 'utf8')
-  const built: { wasm?: Uint8Array } = {}
+  const output: { wasm?: Uint8Array } = {}
   const { error, stderr } = await main(
     [
       'kernel.ts',
@@ -31,14 +31,14 @@ export async function renderKernel(kernel: (typeof kernels)[number]): Promise<st
     {
       readFile: (name) => (name === 'kernel.ts' ? source : null),
       writeFile: (name, contents) => {
-        if (name === 'kernel.wasm' && typeof contents !== 'string') built.wasm = contents
+        if (name === 'kernel.wasm' && typeof contents !== 'string') output.wasm = contents
       },
       listFiles: () => [],
     },
   )
-  if (error || !built.wasm) throw new Error(`${kernel}.as: ${error?.message} ${stderr}`)
+  if (error || !output.wasm) throw new Error(`${kernel}.as: ${error?.message} ${stderr}`)
   const lines =
-    Buffer.from(built.wasm)
+    Buffer.from(output.wasm)
       .toString('base64')
       .match(/.{1,90}/g) ?? []
   const file = basename(kernel)

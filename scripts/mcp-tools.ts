@@ -38,9 +38,9 @@ export function renderMcpTools({ tools }: Tables): string {
 function renderTool(tool: MountedTool): string {
   const { inputSchema } = describeTool(tool)
   const rows = Object.entries(inputSchema.properties).map(([name, property]) => {
-    const needed = inputSchema.required.includes(name) ? 'required' : ''
+    const mark = inputSchema.required.includes(name) ? 'required' : ''
     const { description = '' } = Object(property)
-    return `| \`${name}\` | ${renderType(property)} | ${needed} | ${description} |`
+    return `| \`${name}\` | ${renderType(property)} | ${mark} | ${description} |`
   })
   const { permission } = tool.route
   const { routeByArgument: other } = tool

@@ -69,8 +69,8 @@ const startLog = join('.daemon', 'start.log')
 export async function isStartLog(descriptor: number, workspace: string): Promise<boolean> {
   try {
     const file = await promisify(stat)(join(workspace, startLog))
-    const opened = await promisify(fstat)(descriptor)
-    return opened.dev === file.dev && opened.ino === file.ino
+    const stats = await promisify(fstat)(descriptor)
+    return stats.dev === file.dev && stats.ino === file.ino
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return false
     throw error

@@ -93,12 +93,13 @@ export async function restoreCopy({ log, root, version, workspace }: TrialNeeds)
   const pointer = await findPointer(root)
   const names = await readdir(folder).catch(() => [])
   for (const name of names) {
-    const copied = valid(copyPattern.exec(name)?.groups?.['version'] ?? null)
-    if (copied === null || !gt(copied, version) || pointer?.rolledBack !== copied) continue
+    const copyVersion = valid(copyPattern.exec(name)?.groups?.['version'] ?? null)
+    if (copyVersion === null || !gt(copyVersion, version) || pointer?.rolledBack !== copyVersion)
+      continue
     const copy = join(folder, name)
     await replaceDatabase(join(workspace, 'memory', 'memories.db'), copy)
     await rm(copy)
-    log.warn({ version: copied }, 'update rolled back, database restored')
+    log.warn({ version: copyVersion }, 'update rolled back, database restored')
   }
 }
 

@@ -42,12 +42,12 @@ function escapeValue(value: string): string {
 /** The samples of one histogram: cumulated buckets, sum and count. */
 export function toHistogram({ counts, sum }: Durations, labels: Labels = {}): readonly Sample[] {
   let total = 0
-  const cumulated = [...buckets, '+Inf'].map((le, index) => {
+  const cumulative = [...buckets, '+Inf'].map((le, index) => {
     total += counts[index] ?? 0
     return { suffix: '_bucket', labels: { ...labels, le }, value: total }
   })
   return [
-    ...cumulated,
+    ...cumulative,
     { suffix: '_sum', labels, value: sum },
     { suffix: '_count', labels, value: total },
   ]

@@ -25,8 +25,8 @@ function toTraffic(traffic: Traffic): readonly Metric[] {
     labels: { operation, status },
     value: count,
   }))
-  const durations = [...traffic.durations()].flatMap(([operation, recorded]) =>
-    toHistogram(recorded, { operation }),
+  const durations = [...traffic.durations()].flatMap(([operation, histogram]) =>
+    toHistogram(histogram, { operation }),
   )
   const histogram = (name: string, help: string, samples: readonly Sample[]): Metric => ({
     name,

@@ -47,8 +47,8 @@ function record<Key>(recordings: Map<Key, Recording>, key: Key, ms: number): voi
   const recording = recordings.get(key) ?? empty()
   recordings.set(key, recording)
   const seconds = ms / 1000
-  const bound = buckets.findIndex((upper) => seconds <= upper)
-  const slot = bound === -1 ? buckets.length : bound
+  const index = buckets.findIndex((upper) => seconds <= upper)
+  const slot = index === -1 ? buckets.length : index
   recording.counts[slot] = (recording.counts[slot] ?? 0) + 1
   recording.sum += seconds
 }

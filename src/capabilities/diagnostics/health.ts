@@ -30,17 +30,17 @@ export async function readHealth(needs: HealthNeeds): Promise<z.input<typeof hea
 }
 
 export async function readReadiness(needs: HealthNeeds): Promise<z.input<typeof readyReply>> {
-  const [{ fields, problems }, reported] = await Promise.all([
+  const [{ fields, problems }, checks] = await Promise.all([
     checkDatabase(needs),
     runChecks(needs.host, needs.checks.list()),
   ])
   const { version, stopping } = needs.self
   const shuttingDown = stopping()
   const blockers = [...(shuttingDown ? ['the service is stopping'] : []), ...problems]
-  const warnings = Object.entries(reported).flatMap(([name, { reasons }]) =>
+  const warnings = Object.entries(checks).flatMap(([name, { reasons }]) =>
     reasons.map((reason) => `${name}: ${reason}`),
   )
-  const capabilities = toChecks(reported)
+  const capabilities = toChecks(checks)
   return {
     status: blockers.length === 0 ? 'ready' : 'not_ready',
     version,
@@ -76,9 +76,9 @@ export function readProcess({ host, self, eventLoop }: DiagnosticsNeeds) {
   }
 }
 
-export function toChecks(reported: Readonly<Record<string, Health>>) {
+export function toChecks(checks: Readonly<Record<string, Health>>) {
   return Object.fromEntries(
-    Object.entries(reported).map(([name, { status, reasons, details }]) => [
+    Object.entries(checks).map(([name, { status, reasons, details }]) => [
       name,
       { status, reasons: [...reasons], ...details },
     ]),

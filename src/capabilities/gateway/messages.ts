@@ -24,16 +24,16 @@ interface Source {
 /** Drops blank messages. Refuses an unknown part, an image that is not sent along, and no text. */
 export function toMessages(messages: readonly WireMessage[]): readonly ModelMessage[] {
   const tools = new Map<string, string>()
-  const converted = messages.flatMap((message, index): ModelMessage[] => {
+  const parts = messages.flatMap((message, index): ModelMessage[] => {
     const content = toContent({ message, at: `messages.${index}`, tools })
     return isBlank(content) ? [] : [{ role: toRole(message), content }]
   })
-  if (converted.length === 0) throw invalidField('messages', 'No message has a text.')
-  if (countChars(converted) > maxChars) {
+  if (parts.length === 0) throw invalidField('messages', 'No message has a text.')
+  if (countChars(parts) > maxChars) {
     const message = `The messages have more than ${maxChars} characters.`
     throw new Refusal('too_large', 'prompt_too_large', message, { maxChars })
   }
-  return converted
+  return parts
 }
 
 function toRole({ role }: WireMessage): Role {

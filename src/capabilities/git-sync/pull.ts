@@ -28,9 +28,9 @@ const maxAttempts = 3
 export async function pull(operation: Operation): Promise<PullOutcome> {
   const { config, git } = operation
   const before = await assertQuiet(git, config)
-  const fetched = await fetchBranch(operation)
-  if (fetched.tip === null) return { ...succeed(fetched.message), changes: 0 }
-  const { tip, output, rewritten } = fetched
+  const branch = await fetchBranch(operation)
+  if (branch.tip === null) return { ...succeed(branch.message), changes: 0 }
+  const { tip, output, rewritten } = branch
   const range = before.head === null ? [tip] : [tip, `^${before.head}`]
   const changes = await countCommits(git, range)
   if (changes === 0) return { ...succeed('already up to date', output), changes, rewritten }

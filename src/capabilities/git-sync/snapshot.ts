@@ -136,9 +136,9 @@ async function listPresent(
   local: LocalChanges,
   incoming: readonly string[],
 ): Promise<readonly string[]> {
-  const covered = new Set([...local.paths, ...local.withheld.map(({ path }) => path)])
+  const localPaths = new Set([...local.paths, ...local.withheld.map(({ path }) => path)])
   const present: string[] = []
-  for (const path of incoming.filter((each) => !covered.has(each)))
+  for (const path of incoming.filter((each) => !localPaths.has(each)))
     if ((await hasPlainParents(folder, path)) && (await readKind(join(folder, path))) === 'file')
       present.push(path)
   return present

@@ -54,8 +54,8 @@ export function toPeers(peers: readonly Presence[]): string {
 }
 
 export function toMemoryLine({ content, tags, createdAt }: Memory): string {
-  const tagged = tags.length === 0 ? '' : ` [${tags.map(sanitize).join(', ')}]`
-  return `- ${cut(content)}${tagged} (${createdAt.slice(0, 10)})`
+  const tagList = tags.length === 0 ? '' : ` [${tags.map(sanitize).join(', ')}]`
+  return `- ${cut(content)}${tagList} (${createdAt.slice(0, 10)})`
 }
 
 /** One line without credentials. Removed characters and line breaks may have split a credential. */

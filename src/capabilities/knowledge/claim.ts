@@ -72,8 +72,8 @@ const trailingPunctuation = /(?<![.,!?;:])[.,!?;:]+$/
 
 /** Values that differ in case, spacing or trailing punctuation only are equal. */
 export function normalizeValue(content: string): string {
-  const collapsed = content.toLowerCase().replaceAll(/\s+/g, ' ').trim()
-  return collapsed.replace(trailingPunctuation, '').trim() || collapsed
+  const normalized = content.toLowerCase().replaceAll(/\s+/g, ' ').trim()
+  return normalized.replace(trailingPunctuation, '').trim() || normalized
 }
 
 /** The text of the derived memory, which can be read without its entity. */

@@ -126,7 +126,7 @@ export async function forgetChunks(
   db: Db,
   { ids, reason }: { readonly ids: readonly string[]; readonly reason: string },
 ): Promise<number> {
-  let forgotten = 0
+  let count = 0
   for (let at = 0; at < ids.length; at += batchSize) {
     const stored = await listByIds(db, ids.slice(at, at + batchSize))
     const chunks = stored.filter(
@@ -134,9 +134,9 @@ export async function forgetChunks(
         memory.deletedAt === null && memory.sourceType === sourceType && memory.type === chunkType,
     )
     await forgetBatch(needs, db, { chunks, reason })
-    forgotten += chunks.length
+    count += chunks.length
   }
-  return forgotten
+  return count
 }
 
 async function forgetBatch(

@@ -48,8 +48,8 @@ export function messagesRoutes(
       reply: wire.sentReply,
       handle: async ({ caller, body }) => {
         const { message, redactions } = await sendMessage(needs, caller, body)
-        const counted = redactions > 0 && { redactions }
-        return new Reply(200, { message: wire.toMessageReply(message), ...counted })
+        const redactionCount = redactions > 0 && { redactions }
+        return new Reply(200, { message: wire.toMessageReply(message), ...redactionCount })
       },
     }),
     route({

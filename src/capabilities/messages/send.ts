@@ -32,8 +32,8 @@ export async function sendMessage(needs: MessagesNeeds, sender: Caller, request:
   if ((await countMessages(needs.db, now)) >= maxMessages) throw storeFull(maxMessages)
   await insertMessage(needs.db, message)
   needs.events.emit(messageSent, toSent(message))
-  const delivered = message.deliveryPath === 'acp' ? await deliver(needs, message) : message
-  return { message: { ...delivered, acknowledgedAt: null }, redactions }
+  const sentMessage = message.deliveryPath === 'acp' ? await deliver(needs, message) : message
+  return { message: { ...sentMessage, acknowledgedAt: null }, redactions }
 }
 
 function toSent({ id, fromAgentId, toAgentId, toSessionKey, broadcast, project, type }: Message) {

@@ -69,7 +69,7 @@ function plan(needs: SettingsNeeds, { file, text, hash, changes }: Plan) {
   }
   const fileValues = parseSettings(file, text)
   const edited = applyAll(text, changes)
-  const examined = needs.config.examine(file, edited.text)
+  const report = needs.config.examine(file, edited.text)
   const editedValues = parseSettings(file, edited.text)
   const diff = changes
     .map(({ key }) => ({
@@ -86,10 +86,10 @@ function plan(needs: SettingsNeeds, { file, text, hash, changes }: Plan) {
   const isChanged = (name: string) => changes.some(({ key }) => overlaps(name, key))
   const issues = [
     ...edited.issues,
-    ...examined.issues.map((issue) => ({ ...issue, code: 'invalid_value' as const })),
-    ...examined.unknownSettings.filter(({ key }) => isChanged(key)).map(toUnknownIssue),
+    ...report.issues.map((issue) => ({ ...issue, code: 'invalid_value' as const })),
+    ...report.unknownSettings.filter(({ key }) => isChanged(key)).map(toUnknownIssue),
   ]
-  const restartRequired = examined.waiting.filter(isChanged)
+  const restartRequired = report.waiting.filter(isChanged)
   return {
     text: edited.text,
     reply: { diff, issues, restartRequired, hash },
@@ -106,7 +106,7 @@ function toUnknownIssue({ key, nearest }: UnknownSetting): Issues[number] {
 
 function applyAll(text: string, changes: readonly Change[]): { text: string; issues: Issues } {
   const issues: Issues = []
-  const edited = changes.reduce((before, change) => {
+  const result = changes.reduce((before, change) => {
     try {
       return applyOne(before, change)
     } catch (error) {
@@ -115,7 +115,7 @@ function applyAll(text: string, changes: readonly Change[]): { text: string; iss
       return before
     }
   }, text)
-  return { text: edited, issues }
+  return { text: result, issues }
 }
 
 /** A removal also takes out the old names of the setting. */

@@ -133,15 +133,15 @@ function toDays(ledger: readonly LedgerEntry[]): readonly (readonly string[])[] 
 }
 
 function toRow(entries: readonly LedgerEntry[]) {
-  const ordered = entries.toSorted((a, b) => a.sourcePath.localeCompare(b.sourcePath))
+  const sortedEntries = entries.toSorted((a, b) => a.sourcePath.localeCompare(b.sourcePath))
   const at =
-    ordered
+    sortedEntries
       .map(({ capturedAt }) => capturedAt)
       .toSorted()
       .at(-1) ?? ''
-  const sentence = chooseSentence(ordered)
-  const [first] = ordered
-  const links = ordered.map(({ sourceKind, sourcePath }) => `[[${sourcePath}|${sourceKind}]]`)
+  const sentence = chooseSentence(sortedEntries)
+  const [first] = sortedEntries
+  const links = sortedEntries.map(({ sourceKind, sourcePath }) => `[[${sourcePath}|${sourceKind}]]`)
   const about = [at.slice(11, 16), first?.sessionKey ?? '-', first?.project ?? '-'].join(' | ')
   return { at, line: `- ${oneLine(about, 300)} | ${oneLine(sentence, 300)} ${links.join(' ')}` }
 }

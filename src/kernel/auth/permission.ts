@@ -10,8 +10,8 @@ import {
 type Holder = Pick<Caller, 'role' | 'permissions'>
 
 export function hasPermission(permission: Permission, holder: Holder): boolean {
-  const granted = listPermissions(holder)
-  return granted.includes(permission) || granted.flatMap(listImplied).includes(permission)
+  const permissions = listPermissions(holder)
+  return permissions.includes(permission) || permissions.flatMap(listImplied).includes(permission)
 }
 
 export function assertPermission(permission: Permission, holder: Holder): void {
@@ -30,8 +30,8 @@ export function listPermissions({ role, permissions }: Holder): readonly Permiss
 /** Refuses to create a credential with a permission that its maker lacks. */
 export function assertMayGrant(maker: Holder, credential: Holder): void {
   const [makerPermissions, requestedPermissions] = [maker, credential].map((holder) => {
-    const granted = listPermissions(holder)
-    return [...granted, ...granted.flatMap(listImplied)]
+    const permissions = listPermissions(holder)
+    return [...permissions, ...permissions.flatMap(listImplied)]
   })
   const missing = requestedPermissions?.find(
     (permission) => !makerPermissions?.includes(permission),

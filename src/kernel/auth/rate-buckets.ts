@@ -43,20 +43,20 @@ export function createRateLimits(host: Pick<Host, 'now'>, limits: RateLimits = {
     windows.delete(key)
     const [oldest] = windows.keys()
     if (oldest !== undefined && windows.size >= maxWindows) windows.delete(oldest)
-    const opened = { endsAt: now + (limits[bucket]?.windowMs ?? defaultWindowMs), calls: 0 }
-    windows.set(key, opened)
-    return opened
+    const newWindow = { endsAt: now + (limits[bucket]?.windowMs ?? defaultWindowMs), calls: 0 }
+    windows.set(key, newWindow)
+    return newWindow
   }
 
   return (subject, buckets) => {
     const now = host.now().getTime()
-    const counted = buckets.map((bucket) => {
+    const currentWindows = buckets.map((bucket) => {
       const window = open(subject, bucket, now)
       if (window.calls >= (limits[bucket]?.max ?? defaultLimits[bucket]))
         throw limited(window.endsAt)
       return window
     })
-    for (const window of counted) window.calls += 1
+    for (const window of currentWindows) window.calls += 1
   }
 }
 

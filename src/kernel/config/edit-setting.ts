@@ -36,8 +36,8 @@ export function editSetting(
   const [problem] = document.errors
   if (problem) throw new ConfigError(`not YAML: ${problem.message.split('\n')[0]}`)
   const expected = toExpected(document, path, value)
-  const edited = editInPlace(text, document, { path, value })
-  if (edited !== undefined && isSame(edited, expected)) return edited
+  const newText = editInPlace(text, document, { path, value })
+  if (newText !== undefined && isSame(newText, expected)) return newText
   // Anchors, tags and empty sections: the document is written again with its comments.
   for (const [depth] of path.slice(0, -1).entries()) {
     const section = path.slice(0, depth + 1)

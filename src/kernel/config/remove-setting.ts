@@ -26,8 +26,8 @@ export function removeSetting(text: string, path: readonly string[]): string {
   const pair = pairs.find(({ key }) => isScalar(key) && key.value === name.at(-1))
   document.deleteIn(name)
   const expected: unknown = document.toJS() ?? {}
-  const edited = pair && cut(text, pair, isMap(section) && section.flow === true)
-  if (edited !== undefined && isSame(edited, expected)) return edited
+  const newText = pair && cut(text, pair, isMap(section) && section.flow === true)
+  if (newText !== undefined && isSame(newText, expected)) return newText
   const rewritten = document.toString({ lineWidth: 0 })
   if (isSame(rewritten, expected)) return rewritten
   throw new ConfigError(`${path.join('.')} cannot be removed from this text`)

@@ -22,12 +22,12 @@ export function openThreadReader(file: string): ThreadReader {
   const sqlite = new Sqlite(file, { readonly: true })
   for (const pragma of ['busy_timeout = 5000', 'cache_size = -8000']) sqlite.pragma(pragma)
   const version = sqlite.prepare<[], number>('pragma data_version').pluck()
-  const prepared = new Map<string, Sqlite.Statement<unknown[], Record<string, unknown>>>()
+  const statements = new Map<string, Sqlite.Statement<unknown[], Record<string, unknown>>>()
   const late = new Map<string, Prepared>()
   return {
     all: (sql, parameters = []) => {
-      const statement = prepared.get(sql) ?? sqlite.prepare(sql)
-      prepared.set(sql, statement)
+      const statement = statements.get(sql) ?? sqlite.prepare(sql)
+      statements.set(sql, statement)
       return statement.all(...parameters)
     },
     readDeferred: (select, list) => {

@@ -31,8 +31,8 @@ export async function wrapKey(key: Buffer, passphrase: string): Promise<string> 
 
 /** Returns undefined for a wrong passphrase or a changed file. Throws for a file of another kind. */
 export async function unwrapKey(text: string, passphrase: string): Promise<Buffer | undefined> {
-  const wrapped = parse(text)
-  const bytes = (name: 'salt' | 'nonce' | 'sealed' | 'tag') => Buffer.from(wrapped[name], 'base64')
+  const fields = parse(text)
+  const bytes = (name: 'salt' | 'nonce' | 'sealed' | 'tag') => Buffer.from(fields[name], 'base64')
   const decipher = createDecipheriv(
     algorithm,
     await deriveKey(passphrase, bytes('salt')),
@@ -40,10 +40,10 @@ export async function unwrapKey(text: string, passphrase: string): Promise<Buffe
     { authTagLength: 16 },
   )
   try {
-    decipher.setAAD(toAad(wrapped.keyId))
+    decipher.setAAD(toAad(fields.keyId))
     decipher.setAuthTag(bytes('tag'))
     const key = Buffer.concat([decipher.update(bytes('sealed')), decipher.final()])
-    return toKeyId(key) === wrapped.keyId ? key : undefined
+    return toKeyId(key) === fields.keyId ? key : undefined
   } catch {
     return undefined
   }

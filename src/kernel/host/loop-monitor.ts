@@ -54,10 +54,10 @@ export function createLoopMonitor(): LoopMonitor {
   const currentSlice = (now: number): Slice => {
     const last = slices.at(-1)
     if (last && now < last.endsAt) return last
-    const opened = { delays: createHistogram(), endsAt: now + sliceMs, slowest: null }
-    slices.push(opened)
+    const slice = { delays: createHistogram(), endsAt: now + sliceMs, slowest: null }
+    slices.push(slice)
     if (slices.length > maxSlices) slices.shift()
-    return opened
+    return slice
   }
 
   const tick = () => {
@@ -124,7 +124,7 @@ function createSuspects() {
       if (ms > slowestPart.ms) slowestPart = { operation, ms }
     },
     blame: (lateMs: number): string => {
-      const blamed =
+      const blockingOperation =
         slowestPart.ms > 0 && slowestPart.ms >= lateMs / 2
           ? slowestPart.operation
           : [...operations].join(' | ') || backgroundOperation
@@ -132,7 +132,7 @@ function createSuspects() {
       operations.clear()
       for (const operation of [...runningOperations.keys()].slice(0, maxSuspects))
         operations.add(operation)
-      return blamed
+      return blockingOperation
     },
   }
 }

@@ -8,7 +8,7 @@ const allowed = {
   /** Seconds. */
   'access-control-max-age': '600',
 }
-const exposed =
+const exposedHeaders =
   'retry-after, x-should-retry, x-svc-request-id, x-svc-operation-degraded, x-svc-operation-degradation-cause, x-svc-operation-skipped'
 
 /** Lets pages on this machine read replies from another port. Other origins get no headers. */
@@ -16,7 +16,7 @@ export function corsHeaders({ origin }: IncomingHttpHeaders): Readonly<Record<st
   if (origin === undefined || !isLoopback(origin)) return {}
   return {
     'access-control-allow-origin': origin,
-    'access-control-expose-headers': exposed,
+    'access-control-expose-headers': exposedHeaders,
     vary: 'origin',
   }
 }

@@ -6,11 +6,11 @@ const policy = "default-src 'none'; script-src 'self'; style-src 'self'; connect
 
 /** Serves the API document and a page that renders it. The page loads nothing from other hosts. */
 export function mountReference(app: FastifyInstance, routes: readonly Route[]): void {
-  const hidden = { schema: { hide: true } }
+  const hiddenRoute = { schema: { hide: true } }
   const readDocument = once(() => describeApi(app, routes))
-  app.get('/openapi.json', hidden, async () => readDocument())
+  app.get('/openapi.json', hiddenRoute, async () => readDocument())
   for (const [url, [type, text]] of Object.entries(files))
-    app.get(url, hidden, (_, reply) =>
+    app.get(url, hiddenRoute, (_, reply) =>
       reply.header('content-security-policy', policy).type(`${type}; charset=utf-8`).send(text),
     )
 }

@@ -27,8 +27,11 @@ export function foldCases<Shape extends z.ZodRawShape>(
   body: object,
 ): z.output<z.ZodObject<Shape>> {
   const fields: Readonly<Record<string, unknown>> = { ...body }
-  const folded = Object.keys(shape).map((name) => [name, fields[name] ?? fields[toSnakeCase(name)]])
-  return Object.fromEntries(folded) as z.output<z.ZodObject<Shape>>
+  const entries = Object.keys(shape).map((name) => [
+    name,
+    fields[name] ?? fields[toSnakeCase(name)],
+  ])
+  return Object.fromEntries(entries) as z.output<z.ZodObject<Shape>>
 }
 
 function toSnakeCase(name: string): string {

@@ -64,14 +64,14 @@ export function pagesHealth(isEnabled: boolean, pages: StaticPages | undefined):
 
 /** Serves the dashboard at `/` and below `/ui/`, or a plain page at `/` without it. */
 export function mountPages(app: FastifyInstance, needs: PagesNeeds): void {
-  const hidden = { schema: { hide: true } }
+  const hiddenRoute = { schema: { hide: true } }
   const { pages } = needs
-  app.get('/', hidden, (request, reply) =>
+  app.get('/', hiddenRoute, (request, reply) =>
     pages ? sendPage(pages, request, reply) : sendFallback(needs, reply),
   )
   if (!pages) return
-  app.get('/ui', hidden, (request, reply) => sendPage(pages, request, reply))
-  app.get('/ui/*', hidden, (request, reply) => {
+  app.get('/ui', hiddenRoute, (request, reply) => sendPage(pages, request, reply))
+  app.get('/ui/*', hiddenRoute, (request, reply) => {
     const path = request.url.replace(/[?#].*$/, '')
     return path.startsWith(assetsPrefix)
       ? sendAsset(pages, path, request, reply)

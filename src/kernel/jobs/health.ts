@@ -9,11 +9,11 @@ const maxDeadRate = 0.01
 /** Reports a backlog, which does not affect readiness. */
 export function toQueueHealth(counts: Counts, workers: { slots: number; running: number }): Health {
   const { pending, oldestAgeSec, deadRate, leaseAnomalies } = counts
-  const died = `${Math.round(deadRate * 100)} % of the last hour's jobs died`
+  const deadReason = `${Math.round(deadRate * 100)} % of the last hour's jobs died`
   const findings = [
     { penalty: 0.3, reason: pending > maxPendingJobs && `${pending} jobs wait` },
     { penalty: 0.2, reason: oldestAgeSec > maxAgeSec && `a job has waited for ${oldestAgeSec} s` },
-    { penalty: 0.3, reason: deadRate > maxDeadRate && died },
+    { penalty: 0.3, reason: deadRate > maxDeadRate && deadReason },
     {
       penalty: 0.2,
       reason: leaseAnomalies > 0 && `${leaseAnomalies} jobs have run for more than ten minutes`,

@@ -108,9 +108,9 @@ export function createJobs(needs: JobsNeeds): Jobs {
     },
     enqueue: async (db, job) => {
       const { maxPending = defaultKind.maxPending } = kinds.get(job.kind) ?? {}
-      const enqueued = await enqueue({ db, host }, job, maxPending)
+      const result = await enqueue({ db, host }, job, maxPending)
       afterCommit(db, () => worker.wake())
-      return enqueued
+      return result
     },
     cancel: async (db, scope) => {
       const ended = { state: 'cancelled', reason: 'cancelled', ...leaseCleared } as const
@@ -138,11 +138,11 @@ export function createJobs(needs: JobsNeeds): Jobs {
       stale: (await listStale(db, worker.runningIds(), staleSince(timeoutMs))).length,
     }),
     releaseStale: async (db, timeoutMs) => {
-      let released = 0
+      let count = 0
       for (const job of await listStale(db, worker.runningIds(), staleSince(timeoutMs)))
-        if (await changeLeased(db, job, toReleased(job, now()))) released += 1
+        if (await changeLeased(db, job, toReleased(job, now()))) count += 1
       afterCommit(db, () => worker.wake())
-      return released
+      return count
     },
     sweep: async (db) => {
       const deleteOld = ([states, days]: Retention) =>

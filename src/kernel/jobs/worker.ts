@@ -126,14 +126,14 @@ export class Worker {
       await changeWaiting(db, job, { state: 'dead', reason: 'unknown_kind', updatedAt })
       return true
     }
-    const claimed = await changeWaiting(db, job, {
+    const leasedJob = await changeWaiting(db, job, {
       state: 'leased',
       attempts: job.attempts + 1,
       updatedAt,
       leaseOwner: owner,
       leaseUntil: addMs(now, leaseMs),
     })
-    if (claimed) this.#run(claimed, kind)
+    if (leasedJob) this.#run(leasedJob, kind)
     return true
   }
 

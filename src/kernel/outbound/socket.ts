@@ -26,21 +26,21 @@ export async function openSocket(request: SocketRequest): Promise<OutboundSocket
   const { url, signal, onText } = request
   const { agent, destroy, failure } = createAgent(request)
   const socket = new WebSocket(url, { dispatcher: agent })
-  const opened = Promise.withResolvers<void>()
+  const opening = Promise.withResolvers<void>()
   const closed = Promise.withResolvers<number>()
   const end = (code: number) => {
     closed.resolve(code)
     destroy()
   }
   const abort = () => {
-    opened.reject(signal.reason)
+    opening.reject(signal.reason)
     end(1006)
   }
   signal.addEventListener('abort', abort)
   if (signal.aborted) abort()
-  socket.addEventListener('open', () => opened.resolve())
+  socket.addEventListener('open', () => opening.resolve())
   socket.addEventListener('error', (event) =>
-    opened.reject(toRefusal(failure() ?? withCode(event), url.origin)),
+    opening.reject(toRefusal(failure() ?? withCode(event), url.origin)),
   )
   socket.addEventListener('close', ({ code }) => end(code))
   socket.addEventListener('message', ({ data }) => {
@@ -48,7 +48,7 @@ export async function openSocket(request: SocketRequest): Promise<OutboundSocket
   })
   void closed.promise.then(() => signal.removeEventListener('abort', abort))
   try {
-    await opened.promise
+    await opening.promise
   } catch (error) {
     end(1006)
     throw error

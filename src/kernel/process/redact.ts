@@ -25,17 +25,17 @@ export function createStreamRedactor(secrets: readonly string[]): StreamRedactor
   const [findPlain, findPacked] = [createFormIndex(plain), createFormIndex(packed)]
   let buffered: Buffer = Buffer.alloc(0)
   /** Bytes at the start of the buffer that an earlier replacement covers. */
-  let covered = 0
+  let coveredTo = 0
   /** Whether the last shown bytes are a replacement. */
   let isContinued = false
   const release = (bytes: Buffer, limit: number): Buffer => {
     buffered = bytes.subarray(limit)
     if (limit === 0) return Buffer.alloc(0)
-    const seed = covered > 0 ? [{ start: 0, end: covered }] : []
+    const seed = coveredTo > 0 ? [{ start: 0, end: coveredTo }] : []
     const spans = mergeSpans([...seed, ...listSpans(bytes, findPlain, findPacked)])
     const output = replaceSpans(bytes, { spans, limit, isContinued })
     const last = spans.findLast(({ start }) => start < limit)
-    covered = Math.max(0, (last?.end ?? 0) - limit)
+    coveredTo = Math.max(0, (last?.end ?? 0) - limit)
     isContinued = (last?.end ?? -1) >= limit
     return output
   }

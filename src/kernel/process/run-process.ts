@@ -76,12 +76,12 @@ export async function runProcess(
       onText: (text) => request.onOutput?.({ stream, text }),
     })
   const [stdout, stderr] = [capture('stdout'), capture('stderr')]
-  const exited = once(child, 'exit')
-  const entered = children.add({ pid: child.pid ?? 0, purpose: request.purpose })
+  const exitEvent = once(child, 'exit')
+  const entry = children.add({ pid: child.pid ?? 0, purpose: request.purpose })
   feed(child, request.input)
 
   const over = new AbortController()
-  const ended = exited.then(() => over.abort())
+  const ended = exitEvent.then(() => over.abort())
   const signal = request.signal ? AbortSignal.any([request.signal, over.signal]) : over.signal
   await host.sleep(request.timeoutMs, signal)
   const timedOut = !signal.aborted
@@ -89,7 +89,7 @@ export async function runProcess(
   await ended
   // A process left in the group would hold the outputs open and outlive the command.
   killGroup(child.pid, 'SIGKILL')
-  await (await entered)()
+  await (await entry)()
   await withTimeout(host, graceMs, Promise.all([stdout.ended, stderr.ended]))
   // A process that left the group would hold the outputs open forever.
   stdout.close()

@@ -49,10 +49,10 @@ const notAscii = /[^\0-\x7f]/
 function redactFolded(text: string, apply: (text: string) => Redacted): Redacted {
   const result = apply(text)
   if (!notAscii.test(text)) return result
-  const folded = foldLookAlikes(text)
-  if (folded === text) return result
-  const foldedResult = apply(folded)
-  const expected = result.text === text ? folded : foldLookAlikes(result.text)
+  const asciiText = foldLookAlikes(text)
+  if (asciiText === text) return result
+  const foldedResult = apply(asciiText)
+  const expected = result.text === text ? asciiText : foldLookAlikes(result.text)
   const isComplete = expected === foldedResult.text
   return isComplete || foldedResult.redactions < result.redactions ? result : foldedResult
 }

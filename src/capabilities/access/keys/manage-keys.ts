@@ -97,12 +97,12 @@ function toLimits({ scope, agentId, allowedProjects }: KeyRequest) {
 
 /** A key ends no later than the key that creates it. */
 function toExpiry(
-  requested: string | undefined,
+  expiry: string | undefined,
   maker: Principal['claims'],
   now: Date,
 ): string | null {
-  if (requested !== undefined && Date.parse(requested) <= now.getTime()) throw pastExpiry(requested)
-  const end = requested === undefined ? undefined : Date.parse(requested)
+  if (expiry !== undefined && Date.parse(expiry) <= now.getTime()) throw pastExpiry(expiry)
+  const end = expiry === undefined ? undefined : Date.parse(expiry)
   const makerEnd =
     maker?.key === undefined || maker.exp === undefined ? undefined : maker.exp * 1000
   const ends = [end, makerEnd].filter((time) => time !== undefined)

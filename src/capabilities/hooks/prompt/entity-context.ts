@@ -56,8 +56,8 @@ export function listPhrases(normalized: string): string[] {
   const bare = phrases.flatMap((phrase) =>
     phrase.endsWith('s') && phrase.length > minPossessiveLength ? [phrase.slice(0, -1)] : [],
   )
-  const spaced = [...phrases, ...bare].filter(({ length }) => length >= minNameLength)
-  return [...new Set([...spaced, ...listUnspacedRuns(normalized)])]
+  const longPhrases = [...phrases, ...bare].filter(({ length }) => length >= minNameLength)
+  return [...new Set([...longPhrases, ...listUnspacedRuns(normalized)])]
 }
 
 function listRuns(words: readonly string[]): string[] {

@@ -58,8 +58,10 @@ function fill(texts: readonly string[], room: number): string {
 
 /** A fence without its end would enclose what follows. */
 function dropOpenFence(text: string): string {
-  const opened = text.lastIndexOf(`<${fenceTag} `)
-  return opened > text.lastIndexOf(`</${fenceTag}>`) ? text.slice(0, opened).trimEnd() : text
+  const fenceStart = text.lastIndexOf(`<${fenceTag} `)
+  return fenceStart > text.lastIndexOf(`</${fenceTag}>`)
+    ? text.slice(0, fenceStart).trimEnd()
+    : text
 }
 
 function fitLines(lines: readonly string[], room: number): string {

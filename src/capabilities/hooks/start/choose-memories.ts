@@ -70,9 +70,9 @@ function measureFit(
   left: number,
   maxMemoryCharacters: number,
 ): number | undefined {
-  const returned = Math.min(memory.content.length, maxMemoryCharacters)
+  const length = Math.min(memory.content.length, maxMemoryCharacters)
   // Rendering is slow, so it is left to rows that may fit.
-  const size = returned > left ? returned : Math.max(returned, toMemoryLine(memory).length + 1)
+  const size = length > left ? length : Math.max(length, toMemoryLine(memory).length + 1)
   return size > left ? undefined : size
 }
 

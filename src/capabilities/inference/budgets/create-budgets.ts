@@ -181,10 +181,10 @@ const nothing: Amount = { tokens: 0, costMicros: 0 }
 async function settleOne(db: Db, row: Reservation, used: Amount): Promise<void> {
   await store.lockWindow(db, row)
   const reservation = await store.deleteReservation(db, row)
-  const counted = reservation ? nothing : row
+  const base = reservation ? nothing : row
   await store.addUse(db, row, {
-    tokens: used.tokens - counted.tokens,
-    costMicros: used.costMicros - counted.costMicros,
+    tokens: used.tokens - base.tokens,
+    costMicros: used.costMicros - base.costMicros,
   })
 }
 

@@ -32,10 +32,10 @@ export function scoreTarget({ candidate, state, required, index }: ScoreInput): 
     health: state.health === 'healthy' ? 12 : -8,
     account: state.accountState === 'ready' ? 6 : 0,
   }
-  const scored = Object.entries(parts).filter(([, points]) => points !== 0)
+  const factors = Object.entries(parts).filter(([, points]) => points !== 0)
   return {
-    score: scored.reduce((sum, [, points]) => sum + points, 0),
-    reasons: scored.map(([name, points]) => `${name}:${points > 0 ? '+' : ''}${points}`),
+    score: factors.reduce((sum, [, points]) => sum + points, 0),
+    reasons: factors.map(([name, points]) => `${name}:${points > 0 ? '+' : ''}${points}`),
   }
 }
 

@@ -11,17 +11,17 @@ export function maskCredential(text: string, credential: string): string {
  * credential is delayed until the next one.
  */
 export function createStreamMask(credential: string) {
-  let delayed = ''
+  let tail = ''
   const push = (piece: string): string => {
     if (credential.length < minLength) return piece
-    const text = maskCredential(delayed + piece, credential)
+    const text = maskCredential(tail + piece, credential)
     const overlap = overlapWith(text, credential)
-    delayed = text.slice(text.length - overlap)
+    tail = text.slice(text.length - overlap)
     return text.slice(0, text.length - overlap)
   }
   const flush = (): string => {
-    const rest = delayed
-    delayed = ''
+    const rest = tail
+    tail = ''
     return rest
   }
   return { push, flush }

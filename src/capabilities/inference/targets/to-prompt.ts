@@ -37,8 +37,8 @@ type Optional<Value> = { [Key in keyof Value]: Value[Key] | undefined }
 
 /** The libraries distinguish an absent option from an undefined one. */
 function definedOnly(options: Optional<LanguageModelV4CallOptions>): LanguageModelV4CallOptions {
-  const defined = Object.entries(options).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(defined) as unknown as LanguageModelV4CallOptions
+  const entries = Object.entries(options).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(entries) as unknown as LanguageModelV4CallOptions
 }
 
 function toResponseFormat({ responseFormat }: TargetCall) {

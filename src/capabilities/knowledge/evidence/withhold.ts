@@ -63,8 +63,8 @@ function without(
   ids: readonly string[],
   excluded: readonly { readonly id: string }[],
 ): readonly string[] {
-  const hidden = new Set(excluded.map(({ id }) => id))
-  return ids.filter((id) => !hidden.has(id))
+  const excludedIds = new Set(excluded.map(({ id }) => id))
+  return ids.filter((id) => !excludedIds.has(id))
 }
 
 /** Forgetting the derived memory archives its claim. */

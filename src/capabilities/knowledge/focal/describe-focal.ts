@@ -32,7 +32,7 @@ export function describeFocal(
           importance,
         })),
     }))
-    const filled = aspects.filter(({ attributes }) => attributes.length > 0)
-    return filled.length === 0 ? [] : [{ id, name, type: entityType, isExact, aspects: filled }]
+    const nonEmpty = aspects.filter(({ attributes }) => attributes.length > 0)
+    return nonEmpty.length === 0 ? [] : [{ id, name, type: entityType, isExact, aspects: nonEmpty }]
   })
 }

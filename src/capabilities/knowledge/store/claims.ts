@@ -52,11 +52,11 @@ export function listClaims(
   of: { readonly entityId: string } | { readonly aspectId: string },
 ): Promise<Claim[]> {
   const all = claims(db, agentId)
-  const chosen =
+  const query =
     'aspectId' in of
       ? all.where('aspectId', '=', of.aspectId)
       : all.where('entityId', '=', of.entityId)
-  return chosen.orderBy('id').execute()
+  return query.orderBy('id').execute()
 }
 
 export async function countActiveClaims(db: Db, aspectId: string): Promise<number> {

@@ -87,11 +87,11 @@ export function findArchived(
     .where('agentId', '=', agentId)
     .where('status', '=', 'archived')
     .where('withheldAt', 'is', null)
-  const chosen =
+  const query =
     'id' in by
       ? archived.where('id', '=', by.id)
       : archived.where('canonicalName', '=', by.canonicalName).where('sourceRoot', 'is', null)
-  return chosen.orderBy('archivedAt', 'desc').executeTakeFirst()
+  return query.orderBy('archivedAt', 'desc').executeTakeFirst()
 }
 
 /** Without withheld aliases. */
@@ -133,11 +133,11 @@ export function findAspect(
     .where('agentId', '=', agentId)
     .where('status', '=', 'active')
     .where('withheldAt', 'is', null)
-  const chosen =
+  const query =
     'id' in by
       ? aspects.where('id', '=', by.id)
       : aspects.where('canonicalName', '=', by.canonicalName)
-  return chosen.executeTakeFirst()
+  return query.executeTakeFirst()
 }
 
 /** Every aspect that is not withheld, archived ones too. */

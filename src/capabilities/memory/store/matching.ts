@@ -92,21 +92,21 @@ function overlapsRange(
   { isCurrent }: { readonly isCurrent: boolean },
 ): Expression<SqlBool> {
   const eb = expressionBuilder<Tables, 'memories'>()
-  const captured = eb.and([
+  const isCreatedWithin = eb.and([
     eb('memories.createdAt', '>=', start),
     eb('memories.createdAt', '<', end),
     eb('memories.deletedAt', 'is', null),
     ...(isCurrent ? [eb('memories.supersededBy', 'is', null)] : []),
   ])
-  const happened = eb
+  const hasEventWithin = eb
     .selectFrom('temporalEdges')
     .select('temporalEdges.subjectId')
     .where('temporalEdges.subjectType', '=', 'memory')
     .where('temporalEdges.facet', 'in', facets)
     .where('temporalEdges.startAt', '<', end)
     .where(sql<SqlBool>`coalesce(temporal_edges.end_at, temporal_edges.start_at) >= ${start}`)
-  const edge = isAmong(db, happened)
-  return facets.includes('captured') ? eb.or([edge, captured]) : edge
+  const edge = isAmong(db, hasEventWithin)
+  return facets.includes('captured') ? eb.or([edge, isCreatedWithin]) : edge
 }
 
 /** PostgreSQL evaluates an array once; `in` would run the subquery for each row. */

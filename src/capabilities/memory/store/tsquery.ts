@@ -74,8 +74,8 @@ function writePhrase({ terms, anchored: leads }: Phrase): string {
 }
 
 function writeTerm({ word, prefix }: Term): string {
-  const quoted = `'${word.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
-  return prefix ? `${quoted}:*` : quoted
+  const term = `'${word.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
+  return prefix ? `${term}:*` : term
 }
 
 function join(parts: readonly string[], operator: string): string {

@@ -31,7 +31,7 @@ export function assertEntryName(name: string, siblings: Set<string>): void {
   const isPlain = name !== '' && name !== '.' && name !== '..' && name.length <= maxNameLength
   if (!isPlain || /[\p{Cc}/\\]|[. ]$/u.test(name) || name !== name.toWellFormed())
     throw new PackageRejected('it contains a file with an unsafe name')
-  const folded = name.normalize('NFC').toLowerCase()
-  if (siblings.has(folded)) throw new PackageRejected('two names differ by their case alone')
-  siblings.add(folded)
+  const key = name.normalize('NFC').toLowerCase()
+  if (siblings.has(key)) throw new PackageRejected('two names differ by their case alone')
+  siblings.add(key)
 }

@@ -181,6 +181,6 @@ function inProjects(projects: Projects): Expression<SqlBool> {
 }
 
 function omitUndefined<Fields extends object>(fields: Fields) {
-  const defined = Object.entries(fields).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(defined) as { [Name in keyof Fields]?: NonNullable<Fields[Name]> }
+  const entries = Object.entries(fields).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(entries) as { [Name in keyof Fields]?: NonNullable<Fields[Name]> }
 }

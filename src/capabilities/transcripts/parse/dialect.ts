@@ -72,11 +72,11 @@ function dropSections(text: string): string {
   let skipped: 'call' | 'result' | undefined
   for (const line of text.split('\n')) {
     const { kind, name } = section.exec(line)?.groups ?? {}
-    const opened = kind?.toLowerCase()
-    if (opened === 'tool call') lines.push(toolMark(name))
-    if (opened !== undefined) skipped = skippedAfter(opened)
+    const itemKind = kind?.toLowerCase()
+    if (itemKind === 'tool call') lines.push(toolMark(name))
+    if (itemKind !== undefined) skipped = skippedAfter(itemKind)
     else if (skipped === 'call' && /^\S/.test(line)) skipped = undefined
-    if (opened === undefined && skipped === undefined) lines.push(line)
+    if (itemKind === undefined && skipped === undefined) lines.push(line)
   }
   return lines.join('\n')
 }

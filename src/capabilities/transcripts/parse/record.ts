@@ -129,10 +129,10 @@ function typeOf({ type }: Fields): string | undefined {
 }
 
 function nameOfTool(fields: Fields): string | undefined {
-  const called = toFields(fields['function'])
+  const functionFields = toFields(fields['function'])
   return (
     findText(fields, ['name', 'toolName', 'tool_name', 'tool']) ??
-    (called && findText(called, ['name']))
+    (functionFields && findText(functionFields, ['name']))
   )
 }
 

@@ -79,9 +79,9 @@ export async function readNativeManifest(
 
 /** The folder of the files of a release: `…/releases/tag/v1.2.0` has them in `…/releases/download/v1.2.0`. */
 function findBase({ variables }: ManifestNeeds, version: string, releaseUrl: string | null) {
-  const { SVC_DOWNLOAD_BASE: configured = '' } = variables()
+  const { SVC_DOWNLOAD_BASE: baseUrl = '' } = variables()
   const [, listed = ''] = /^(https?:.*\/releases)\/tag\/[^/]+$/.exec(releaseUrl ?? '') ?? []
-  const base = configured || (listed && `${listed}/download/v${version}`)
+  const base = baseUrl || (listed && `${listed}/download/v${version}`)
   if (base !== '') return base.replace(/\/+$/, '')
   throw new UpdateFailure(
     'no_target_version',

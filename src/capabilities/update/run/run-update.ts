@@ -74,13 +74,18 @@ async function findTarget(
   { check, state, version: running }: RunNeeds,
   targetVersion: string | undefined,
 ): Promise<string | undefined> {
-  const requested = targetVersion === undefined ? undefined : valid(targetVersion)
-  if (requested === null)
+  const requestedVersion = targetVersion === undefined ? undefined : valid(targetVersion)
+  if (requestedVersion === null)
     throw new UpdateFailure('invalid_target_version', 'The target is no version. Example: 1.4.2.')
-  if (requested !== undefined && lt(requested, running))
-    throw new UpdateFailure('invalid_target_version', `${requested} is older than ${running}.`)
+  if (requestedVersion !== undefined && lt(requestedVersion, running))
+    throw new UpdateFailure(
+      'invalid_target_version',
+      `${requestedVersion} is older than ${running}.`,
+    )
   const { latestVersion, checkError } =
-    requested === undefined ? await check({ force: false }) : { latestVersion: requested }
+    requestedVersion === undefined
+      ? await check({ force: false })
+      : { latestVersion: requestedVersion }
   if (latestVersion === null)
     throw new UpdateFailure('no_target_version', `No newer version is known: ${checkError}.`)
   const isNew = gt(latestVersion, running) && latestVersion !== state.pending

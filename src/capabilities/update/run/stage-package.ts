@@ -8,11 +8,11 @@ import { type ProgramNeeds, runProgram } from './program.ts'
 const installTimeoutMs = 900_000
 
 /** pnpm and bun run the install script of a dependency, which fetches its program, only if listed. */
-const built = ['better-sqlite3']
+const nativePackages = ['better-sqlite3']
 const project = {
   private: true,
-  pnpm: { onlyBuiltDependencies: built },
-  trustedDependencies: built,
+  pnpm: { onlyBuiltDependencies: nativePackages },
+  trustedDependencies: nativePackages,
 }
 
 type Owner = 'npm' | 'pnpm' | 'yarn' | 'bun'

@@ -55,15 +55,15 @@ function eraseUnused(descriptor: number): number {
   const format = readFormat(descriptor)
   if (!format) return 0
   const zeros = Buffer.alloc(format.pageSize)
-  let erased = 0
+  let count = 0
   for (const { number, page } of readTreePages(descriptor, format))
     for (const [start, end] of listUnused(page, number, format)) {
       if (page.subarray(start, end).equals(zeros.subarray(start, end))) continue
       const at = (number - 1) * format.pageSize + start
-      erased += writeSync(descriptor, zeros, start, end - start, at)
+      count += writeSync(descriptor, zeros, start, end - start, at)
     }
-  if (erased > 0) fsyncSync(descriptor)
-  return erased
+  if (count > 0) fsyncSync(descriptor)
+  return count
 }
 
 /** The pages of tables and indexes. */

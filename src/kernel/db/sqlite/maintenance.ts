@@ -98,9 +98,9 @@ export async function maintain(writer: WorkerSlot, acquireWriter: Mutex): Promis
   }
   let pagesFreed = 0
   for (let step = 0; step < maxSteps; step++) {
-    const freed = await withWriter(freePages)
-    if (freed === 0) break
-    pagesFreed += freed
+    const pageCount = await withWriter(freePages)
+    if (pageCount === 0) break
+    pagesFreed += pageCount
   }
   return { pagesFreed, walPages: await withWriter(checkpoint) }
 }

@@ -114,8 +114,8 @@ async function importLines(client: Client, { file, from, tally, progress }: Impo
     await eachConcurrently(chunk, saveConcurrency, (line) => importLine(client, line, tally))
     const { number = from.line } = chunk.at(-1) ?? {}
     const { imported, duplicates, rejected } = tally
-    const reached = { ...from, line: number, imported, duplicates, rejected }
-    if (file !== '-') await writeCheckpoint(file, reached)
+    const checkpoint = { ...from, line: number, imported, duplicates, rejected }
+    if (file !== '-') await writeCheckpoint(file, checkpoint)
     chunk = []
   }
   for await (const line of readLines(stream, maxLineBytes)) {

@@ -77,13 +77,13 @@ async function unpack(archive: string, folder: string): Promise<Manifest> {
 }
 
 async function assertFits({ files }: Manifest, folder: string): Promise<void> {
-  const needed = files.reduce((sum, { size }) => sum + size, 0)
+  const totalBytes = files.reduce((sum, { size }) => sum + size, 0)
   const { bavail, bsize } = await statfs(folder)
-  if (needed > bavail * bsize)
+  if (totalBytes > bavail * bsize)
     throw new CliError(
       'refused',
       'no_space',
-      `the backup needs ${needed} bytes, ${bavail * bsize} are free`,
+      `the backup needs ${totalBytes} bytes, ${bavail * bsize} are free`,
     )
 }
 

@@ -56,10 +56,10 @@ export async function findOwnLauncher(): Promise<Launcher> {
 /** The Node that npm delivered with the package, as `bin/reverie` looks for it. */
 async function findDeliveredNode(from: string): Promise<string | undefined> {
   const { platform, arch } = process
-  const delivered =
+  const nodePath =
     platform === 'win32' ? `node-win-${arch}/bin/node.exe` : `node-${platform}-${arch}/bin/node`
   for (let folder = from; ; folder = dirname(folder)) {
-    const file = join(folder, 'node_modules', delivered)
+    const file = join(folder, 'node_modules', nodePath)
     if (await isThere(file, constants.X_OK)) return file
     if (folder === dirname(folder)) return undefined
   }

@@ -41,23 +41,23 @@ export async function applyAnswers(call: Call<SetupOptions>, answers: Answers): 
   const isNewMode = await saveMode(answers)
   const daemon = await start(base, answers, isNewMode)
   const ready = await withToken(base, answers)
-  const connected = []
+  const harnessReports = []
   for (const { id } of harnesses)
-    connected.push(await runStep(ready, connectHarness, { args: [id] }))
+    harnessReports.push(await runStep(ready, connectHarness, { args: [id] }))
   const imported = await importContent(ready, answers)
   const memory = await tryMemory(ready, answers.memory)
-  const examined = await examine(ready)
+  const diagnosis = await examine(ready)
   const done = {
     workspace: environment.workspace,
     mode: answers.mode,
     daemon,
-    harnesses: connected,
+    harnesses: harnessReports,
     imported,
     memory,
-    healthy: examined.healthy,
+    healthy: diagnosis.healthy,
   }
   call.output.result(done, () => renderEnd(answers, memory))
-  return examined
+  return diagnosis
 }
 
 /** Writes the mode into the settings file unless it is in effect. */
@@ -164,8 +164,8 @@ async function runStep<Options>(
     reply = data
     output.note(render())
   }
-  const inherited = { ...call.options, ...options } as Options
-  await step.run({ ...call, args, options: inherited, output: { ...output, result } })
+  const mergedOptions = { ...call.options, ...options } as Options
+  await step.run({ ...call, args, options: mergedOptions, output: { ...output, result } })
   return reply
 }
 
