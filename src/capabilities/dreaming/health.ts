@@ -55,7 +55,7 @@ async function check(needs: DreamingNeeds): ReturnType<HealthCheck['check']> {
     now - Date.parse(oldestPassAt) > 3 * config().maxInterval
   const day = await sumCosts(db, new Date(now - dayMs).toISOString())
   const { costPerDay, tokensPerDay } = config().budget
-  const isSpent = day.tokens >= tokensPerDay || day.costMicros / 1_000_000 >= costPerDay
+  const isBudgetUsed = day.tokens >= tokensPerDay || day.costMicros / 1_000_000 >= costPerDay
   const counts = await countStates(db, new Date(now - planLifetimeMs).toISOString())
   const haltedUntil = halted.map((state) => findBackoffEnd(state)?.toISOString() ?? null).at(0)
   return toHealth(
@@ -63,7 +63,7 @@ async function check(needs: DreamingNeeds): ReturnType<HealthCheck['check']> {
       halted.length > 0 &&
         `Dreaming is halted until ${haltedUntil} after repeated failures: run \`reverie dream\` to see the error`,
       isLate && 'new evidence waits for long: run `reverie dream status`',
-      isSpent &&
+      isBudgetUsed &&
         day.tokens > 0 &&
         'the budget of Dreaming for 24 hours is used up: raise memory.dreaming.budget or wait',
     ],

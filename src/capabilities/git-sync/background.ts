@@ -77,16 +77,16 @@ async function syncOnce(
   const { host } = needs
   interrupt.current = new AbortController()
   const { autoSync, enabled, syncInterval } = service.config()
-  const isOn = enabled && autoSync && syncInterval > 0
+  const isScheduled = enabled && autoSync && syncInterval > 0
   const backoffMs = service.state.backoffUntil - host.now().getTime()
-  const waitMs = isOn
+  const waitMs = isScheduled
     ? Math.max(backoffMs, toWaitMs(syncInterval, service.state.failures, host.random))
     : maxBackoffMs
   const { signal: woken } = interrupt.current
   await host.sleep(waitMs, AbortSignal.any([woken, stopping.signal]))
   // A change of the settings begins the wait again.
   const isDue =
-    isOn && woken.reason !== 'changed' && service.state.backoffUntil <= host.now().getTime()
+    isScheduled && woken.reason !== 'changed' && service.state.backoffUntil <= host.now().getTime()
   if (stopping.signal.aborted || !isDue) return
   await runInGate(needs, 'git_sync', async (signal) => {
     const { hasCredentials, isRepo } = await service.status()

@@ -97,11 +97,11 @@ export function killGroup(pid: number | undefined, signal: NodeJS.Signals): void
   try {
     process.kill(-pid, signal)
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && isGone(error.code))) throw error
+    if (!(error instanceof Error && 'code' in error && isMissing(error.code))) throw error
   }
 }
 
 /** Some systems return EPERM for a group that contains only zombies. */
-function isGone(code: unknown): boolean {
+function isMissing(code: unknown): boolean {
   return code === 'ESRCH' || code === 'EPERM'
 }

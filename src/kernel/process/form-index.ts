@@ -25,7 +25,7 @@ export function createFormIndex(forms: readonly Buffer[]): FindForms {
       anchor = (anchor << 8) | (bytes[index] ?? 0)
       if (filter[hash(anchor)] === 0) continue
       const start = index - anchorBytes + 1
-      const matches = byAnchor.get(anchor)?.filter((form) => isAt(bytes, start, form)) ?? []
+      const matches = byAnchor.get(anchor)?.filter((form) => matchesAt(bytes, start, form)) ?? []
       for (const form of matches) onMatch(start, start + form.length)
     }
   }
@@ -35,7 +35,7 @@ function hash(anchor: number): number {
   return Math.imul(anchor, hashFactor) >>> (32 - hashBits)
 }
 
-function isAt(bytes: Uint8Array, start: number, form: Buffer): boolean {
+function matchesAt(bytes: Uint8Array, start: number, form: Buffer): boolean {
   if (start < 0 || start + form.length > bytes.length) return false
   for (let index = anchorBytes; index < form.length; index++)
     if (bytes[start + index] !== form[index]) return false

@@ -60,10 +60,10 @@ export function createBrowserSessions(needs: Needs): BrowserSessions {
     create: (claims) => createSession(needs, claims, end),
     find: async (cookie): Promise<LiveSession | undefined> => {
       const session = await findSession(db, toHash(cookie))
-      if (!session || !isOf(needs.rules, session, cookie)) return undefined
+      if (!session || !matchesCookie(needs.rules, session, cookie)) return undefined
       const { apiKeyId, claims, idHash } = session
       const key = apiKeyId === null ? undefined : await keyring.findById(apiKeyId)
-      if (isOver(session, host.now()) || (apiKeyId !== null && !key)) {
+      if (isExpired(session, host.now()) || (apiKeyId !== null && !key)) {
         await end(idHash)
         return undefined
       }
@@ -118,12 +118,16 @@ async function createSession(
   return { cookie, csrf, expiresAt, maxAgeSeconds: Math.floor((endsAtMs - now) / 1000) }
 }
 
-function isOf(rules: Pick<BrowserRules, 'toCsrf'>, session: BrowserSession, cookie: string) {
+function matchesCookie(
+  rules: Pick<BrowserRules, 'toCsrf'>,
+  session: BrowserSession,
+  cookie: string,
+) {
   const digest = toDigest(rules.toCsrf(cookie))
   return timingSafeEqual(digest, Buffer.from(session.csrfHash, 'hex'))
 }
 
-function isOver({ expiresAt, lastSeenAt }: BrowserSession, now: Date): boolean {
+function isExpired({ expiresAt, lastSeenAt }: BrowserSession, now: Date): boolean {
   const time = now.getTime()
   return Date.parse(expiresAt) <= time || Date.parse(lastSeenAt) + maxIdleMs <= time
 }

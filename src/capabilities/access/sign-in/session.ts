@@ -38,7 +38,7 @@ export async function assertStillValid(
   keys: Pick<LiveKeys, 'findById'>,
   { exp, key }: Claims,
 ): Promise<void> {
-  const isOver = exp !== undefined && host.now().getTime() >= exp * 1000
+  const isExpired = exp !== undefined && host.now().getTime() >= exp * 1000
   const isRevoked = key !== undefined && (await keys.findById(key)) === undefined
-  if (isOver || isRevoked) throw unauthenticated('the credential of the code is no longer valid')
+  if (isExpired || isRevoked) throw unauthenticated('the credential of the code is no longer valid')
 }

@@ -128,10 +128,10 @@ async function chooseEngine(
   const backoffEnd = findModelBackoffEnd(state)
   if (backoffEnd && backoffEnd.getTime() > now) return 'rules'
   const day = await sumCosts(db, new Date(now - dayMs).toISOString())
-  const isSpent =
+  const isBudgetUsed =
     day.tokens >= budget.tokensPerDay ||
     (day.costMicros > 0 && day.costMicros / 1_000_000 >= budget.costPerDay)
-  if (isSpent) return 'rules'
+  if (isBudgetUsed) return 'rules'
   if (modelIdlePasses < maxIdlePasses) return 'model'
   const { tokens } = await readBacklog(needs, db, agentId, 'modelChars')
   return tokens >= tokenThreshold ? 'model' : 'rules'

@@ -235,6 +235,6 @@ export function listUnspacedRuns(normalized: string): string[] {
       ),
     )
   })
-  const isRun = (run: string) => [...run].length >= minRunLength
-  return [...new Set(runs)].filter(isRun).slice(0, maxRuns)
+  const isLongRun = (run: string) => [...run].length >= minRunLength
+  return [...new Set(runs)].filter(isLongRun).slice(0, maxRuns)
 }

@@ -11,8 +11,8 @@ export function isConstraint({ memory: { type } }: ScoredMemory): boolean {
 
 /** Whether the memory concerns the project. Rules and summaries of other projects do not. */
 export function isOfProject({ memory }: ScoredMemory, project: string | null): boolean {
-  const isBound = constraintTypes.has(memory.type) || memory.type === 'session_summary'
-  return !isBound || memory.project === null || memory.project === project
+  const isProjectBound = constraintTypes.has(memory.type) || memory.type === 'session_summary'
+  return !isProjectBound || memory.project === null || memory.project === project
 }
 
 const maxPredicted = 10

@@ -20,10 +20,10 @@ export function createConcurrency(limits: ConcurrencyCounts): Concurrency {
         throw limitRefusal(kind, { ...active }, limits)
       active[kind] += 1
       active.total += 1
-      let isHeld = true
+      let isAcquired = true
       return () => {
-        if (!isHeld) return
-        isHeld = false
+        if (!isAcquired) return
+        isAcquired = false
         active[kind] -= 1
         active.total -= 1
       }

@@ -31,8 +31,8 @@ export async function listLinked(
   db: Db,
   pairs: Pairs,
 ): Promise<Pick<Mention, 'entityId' | 'memoryId'>[]> {
-  const isNone = pairs.entityIds.length === 0 || pairs.memoryIds.length === 0
-  return isNone ? [] : selectLinked(db, pairs)
+  const isEmpty = pairs.entityIds.length === 0 || pairs.memoryIds.length === 0
+  return isEmpty ? [] : selectLinked(db, pairs)
 }
 
 const recountQuery = compileOnce((db, { ids }: { readonly ids: readonly string[] }) =>

@@ -65,8 +65,8 @@ function listCharacterRanges() {
   ] as const) {
     let first: number | undefined
     for (let code = 1; code <= maxCodePoint + 1; code++) {
-      const isOne = code <= maxCodePoint && pattern.test(String.fromCodePoint(code))
-      if (isOne) first ??= code
+      const isMatch = code <= maxCodePoint && pattern.test(String.fromCodePoint(code))
+      if (isMatch) first ??= code
       else if (first !== undefined) {
         ranges.push(`${toEscape(first)}-${toEscape(code - 1)}`)
         first = undefined

@@ -8,7 +8,7 @@ const run = promisify(execFile)
 const versionTimeoutMs = 3000
 
 export async function isDetected({ folder }: Harness, places: Places): Promise<boolean> {
-  return isThere(folder(places), constants.F_OK)
+  return isAccessible(folder(places), constants.F_OK)
 }
 
 /** The version that the program prints; null if it is not on the PATH or prints none. */
@@ -28,12 +28,12 @@ export async function findVersion({ program }: Harness, path: string): Promise<s
 async function findProgram(program: string, path: string): Promise<string | undefined> {
   for (const folder of path.split(delimiter).filter(isAbsolute)) {
     const file = join(folder, program)
-    if (await isThere(file, constants.X_OK)) return file
+    if (await isAccessible(file, constants.X_OK)) return file
   }
   return undefined
 }
 
-async function isThere(path: string, mode: number): Promise<boolean> {
+async function isAccessible(path: string, mode: number): Promise<boolean> {
   try {
     await access(path, mode)
     return true
@@ -49,7 +49,7 @@ export async function findOwnLauncher(): Promise<Launcher> {
   const folder = dirname(dirname(await realpath(script)))
   const path = basename(script) === 'reverie' ? script : join(folder, 'bin', 'reverie')
   const entry = join(folder, 'dist', 'hook.cjs')
-  const node = (await isThere(entry, constants.R_OK)) && (await findDeliveredNode(folder))
+  const node = (await isAccessible(entry, constants.R_OK)) && (await findDeliveredNode(folder))
   return createLauncher(path, node ? [node, entry] : undefined)
 }
 
@@ -60,7 +60,7 @@ async function findDeliveredNode(from: string): Promise<string | undefined> {
     platform === 'win32' ? `node-win-${arch}/bin/node.exe` : `node-${platform}-${arch}/bin/node`
   for (let folder = from; ; folder = dirname(folder)) {
     const file = join(folder, 'node_modules', nodePath)
-    if (await isThere(file, constants.X_OK)) return file
+    if (await isAccessible(file, constants.X_OK)) return file
     if (folder === dirname(folder)) return undefined
   }
 }

@@ -12,8 +12,8 @@ export function addToToml(edit: TomlEdit, text: string): string {
   const block = [begin, ...edit.lines, end, ''].join(eol)
   const [before, after] = cut(edit, text)
   assertNotForeign(edit, before + after)
-  const isThere = before + after !== text
-  const gap = isThere || before === '' ? '' : before.endsWith('\n') ? eol : eol + eol
+  const hasEntry = before + after !== text
+  const gap = hasEntry || before === '' ? '' : before.endsWith('\n') ? eol : eol + eol
   const next = `${before}${gap}${block}${after}`
   read(edit, next)
   return next

@@ -40,9 +40,9 @@ const defaultMemory = 'Reverie was set up on this machine.'
 /** Answers come from options, from a person at a terminal, or with `--yes` from the defaults. */
 export async function answerQuestions(call: Call<SetupOptions>): Promise<Answers> {
   const { options, output } = call
-  const isAsking = !options.yes && call.environment.isTerminal && !output.json
-  if (!options.yes && !isAsking) assertComplete(options)
-  const prompts = isAsking ? await import('@clack/prompts') : undefined
+  const isInteractive = !options.yes && call.environment.isTerminal && !output.json
+  if (!options.yes && !isInteractive) assertComplete(options)
+  const prompts = isInteractive ? await import('@clack/prompts') : undefined
   const folder = textOf('Folder of all data', call.environment.workspace)
   const workspace = options.workspace ?? (await ask(prompts, folder))
   const environment = selectWorkspace(toWorkspace(workspace))
