@@ -96,7 +96,7 @@ async function isOtherThanFile(path: string): Promise<boolean> {
 
 const toStagedName = (index: number) => `files/${index}`
 
-/** Names of its own in one folder, so that no name of the repository chooses a place. */
+/** Generated names in one folder, so that no name of the repository selects a path. */
 async function stageFiles(
   { folder, git, withIndex }: Scratch,
   changes: readonly Change[],
@@ -119,7 +119,7 @@ async function stageFiles(
     throw new GitFailure('repository_damaged', { output: 'a file could not be read' })
 }
 
-/** Whether each file still is as it was before, or already as it will be. */
+/** Whether each file has its content of before or after the change. */
 export async function isUnchanged(folder: string, { steps }: Plan): Promise<boolean> {
   for (const step of steps) if ((await compare(folder, step)) === 'other') return false
   return true

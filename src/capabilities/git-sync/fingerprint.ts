@@ -6,7 +6,7 @@ import { isWatched, watchedFolders } from './paths.ts'
 
 const maxFiles = 20_000
 
-/** Another text after each change of the names, sizes and times of the watched files. */
+/** Changes with the names, sizes and times of the watched files. */
 export async function readFingerprint(folder: string): Promise<string> {
   const hash = createHash('sha1')
   let files = 0

@@ -89,7 +89,7 @@ export function fence(piece: Contribution, target: string): string {
 /** A text of a start context, or one of a plugin. */
 export type StartText = string | (Contribution & { readonly target: string })
 
-/** Texts of the service stand as they are; those of others are fenced as data. */
+/** Texts of the service are unchanged; texts of plugins are fenced as data. */
 export function toStartText(text: StartText): string {
   if (typeof text === 'string') return text
   return text.isCore ? toText(text) : fence(text, text.target)

@@ -33,7 +33,7 @@ const traits: Readonly<Record<Executor, ExecutorTraits>> = {
   opencode: { kind: 'subscription_session', isProgram: true },
 }
 
-/** Their vendors receive what they are given. */
+/** Their vendors receive the prompts. */
 const agentPrograms: readonly Executor[] = ['claude-code', 'codex', 'opencode']
 
 /** True for a program that signs in by itself and has no credential of ours. */
@@ -75,7 +75,7 @@ function toTarget(
   return { id, executor, kind: given.kind ?? defaults.kind, account, endpoint, command, privacy }
 }
 
-/** The form that the client of the provider takes. */
+/** The form that the client of the provider accepts. */
 function normalizeEndpoint(executor: Executor, endpoint: string): string {
   const address = endpoint.replace(/\/+$/, '')
   if (executor === 'ollama') return address.replace(/\/(v1|api)$/, '')

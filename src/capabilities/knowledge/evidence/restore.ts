@@ -57,7 +57,7 @@ interface NameConflict {
   readonly target: Entity
 }
 
-/** Returns the entities whose name was given to another one meanwhile; they stay archived. */
+/** Returns the entities whose name another entity has since; they remain archived. */
 async function restoreEntities(
   needs: KnowledgeContext,
   write: GraphWrite,
@@ -87,7 +87,7 @@ async function restoreEntities(
   return nameConflicts
 }
 
-/** An alias whose name was given away meanwhile stays archived. */
+/** An alias whose name another entity has since remains archived. */
 async function restoreAliases(write: GraphWrite, entityId: string): Promise<void> {
   const { db, agentId, at: updatedAt } = write
   for (const alias of await listBy(db, 'entityAliases', 'entityId', [entityId])) {

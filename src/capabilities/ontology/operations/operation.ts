@@ -5,7 +5,7 @@ import type { Origin } from '../proposal.ts'
 import type { Contradiction } from '../store/rows.ts'
 import type { Fields } from './fields.ts'
 
-/** What an operation works with. */
+/** The context of an operation. */
 export interface OperationContext {
   readonly graph: OntologyNeeds['knowledge']['write']
   readonly write: GraphWrite

@@ -21,7 +21,7 @@ async function examine({ environment, output, program, connect }: Call): Promise
   const server = url && toServerUrl(url)
   const daemon = await examineDaemon(client, { version: program.version, server })
   const machine = await examineMachine(environment, server)
-  // The daemon knows better which database it uses.
+  // The reply of the daemon names the database in use.
   const names = new Set(daemon.map(({ name }) => name))
   const checks = [
     ...machine.filter(({ name }) => !names.has(name)),

@@ -77,7 +77,7 @@ async function forward(bridge: Bridge, text: string | undefined): Promise<unknow
   }
 }
 
-/** Sends a message to the daemon; without a reply, answers what needs no daemon. */
+/** Sends a message to the daemon. Without a reply, answers messages that need no daemon. */
 async function send({ call, daemon, origin }: Bridge, message: Message) {
   const headers = headersOf(message)
   Object.assign(origin, harnessOf(message))
@@ -109,7 +109,7 @@ function harnessOf({ params }: Message): Record<string, string> {
   return typeof name === 'string' ? { 'x-svc-harness': name.replaceAll(/[^ -~]+/g, '-') } : {}
 }
 
-/** A refusal of the service in the words of the protocol; one that is so already gets its id. */
+/** Converts a refusal of the service to an error of JSON-RPC. An existing error gets the id. */
 function toRefusal(id: unknown, answer: Reply): object {
   if (answer.jsonrpc !== undefined) return { ...answer, id: answer.id ?? id }
   return toError(id, `${answer.error} (${answer.code})`)

@@ -6,7 +6,7 @@ import { throwMalformed } from './read-text.ts'
 const begin = '# >>> reverie (written by reverie install; reverie uninstall removes it)'
 const end = '# <<< reverie'
 
-/** The text with our block at its end, or where it stood before. */
+/** The text with the block of Reverie at its former position, or at the end. */
 export function addToToml(edit: TomlEdit, text: string): string {
   const eol = text.includes('\r\n') ? '\r\n' : '\n'
   const block = [begin, ...edit.lines, end, ''].join(eol)
@@ -24,7 +24,7 @@ export function removeFromToml(edit: TomlEdit, text: string): string {
   const rest = before + after
   if (rest === text) return text
   read(edit, rest)
-  // The empty line that set the block off.
+  // The empty line before the block.
   return after === '' ? before.replace(/(\r?\n)\r?\n$/, '$1') : rest
 }
 

@@ -6,13 +6,13 @@ export interface Places {
   readonly home: string
   readonly workspace: string
   readonly claudeHome: string
-  /** The state of Claude Code, in which its servers stand. */
+  /** The state file of Claude Code, which lists its servers. */
   readonly claudeState: string
   readonly codexHome: string
   readonly configHome: string
 }
 
-/** One harness, as data: what `install` adds to which of its files. */
+/** Describes the entries that `install` adds to the files of a harness. */
 export interface Harness {
   readonly id: string
   readonly name: string
@@ -20,7 +20,7 @@ export interface Harness {
   readonly program?: string
   /** The harness counts as detected if this folder exists. */
   readonly folder: (places: Places) => string
-  /** The first of the files is the one that people know. */
+  /** The first file is the one that the output names. */
   readonly files: (places: Places, launcher: Launcher) => readonly FileEdit[]
   /** What the user must do after `install`. */
   readonly notice?: string
@@ -31,7 +31,7 @@ export type FileEdit = JsonEdit | TomlEdit | WholeFile
 export interface JsonEdit {
   readonly form: 'json'
   readonly path: string
-  /** Set where nothing stands. */
+  /** Set if the field is absent. */
   readonly defaults?: readonly Entry[]
   readonly entries?: readonly Entry[]
   readonly hooks?: readonly Hook[]
@@ -47,7 +47,7 @@ interface Entry {
 export interface Hook {
   readonly list: readonly string[]
   readonly value: Readonly<Record<string, unknown>>
-  /** The name under which each item of the list holds hooks of its own, if it does. */
+  /** The field of each item that contains a list of hooks; undefined if the items are hooks. */
   readonly group?: string
 }
 
@@ -58,7 +58,7 @@ export interface TomlEdit {
   readonly lines: readonly string[]
 }
 
-/** A file that is ours from its first line, the marker, to its last. */
+/** A file that Reverie owns completely. Its first line is the marker. */
 export interface WholeFile {
   readonly form: 'whole'
   readonly path: string
@@ -66,7 +66,7 @@ export interface WholeFile {
   readonly text: string
 }
 
-/** How this very program is run. */
+/** The command that runs this program. */
 export interface Launcher {
   readonly words: readonly string[]
   /** A hook runs for every prompt, so it names its Node and needs no second start. */
@@ -86,20 +86,20 @@ export function hookCommand(launcher: Launcher, harness: string, event: string):
   return [...hookWords, 'hook', event, '-H', harness, ...options].map(quote).join(' ')
 }
 
-/** Of a server that speaks over stdin and stdout. */
+/** The command of a server over stdin and stdout. */
 export function serverWords({ words }: Launcher): readonly [command: string, ...args: string[]] {
   const [command = '', ...rest] = words
   return [command, ...rest, 'mcp']
 }
 
-/** The entry of that server in the form that most harnesses share. */
+/** The entry of this server in the format of most harnesses. */
 export function serverEntry(launcher: Launcher): Record<string, unknown> {
   const [command, ...args] = serverWords(launcher)
   const env = toVariables(launcher.target ?? {})
   return { command, args, ...(env && { env }) }
 }
 
-/** A word of a command, quoted or not, that is a path with this end. */
+/** Matches a word of a command, quoted or not, that is a path with this ending. */
 const wordWith = (end: string) =>
   [
     String.raw`(?:\S*[\\/])?${end}`,
@@ -114,7 +114,7 @@ const ours = new RegExp(
   `^(?:(?:node )?(?:${launcher})|(?:${node}) (?:${hookEntry})) hook [a-z-]+ -H [a-z-]+(?:${target}){0,2}$`,
 )
 
-/** A command of the form that `hookCommand` gives, whichever folder the program was in then. */
+/** Matches a command of `hookCommand`, with the program in any folder. */
 export function isOurHook(hook: unknown): boolean {
   const { command } = Object(hook) as { readonly command?: unknown }
   return typeof command === 'string' && ours.test(command)
@@ -131,13 +131,13 @@ function quote(word: string): string {
   return process.platform === 'win32' ? `"${word}"` : `'${word.replaceAll("'", `'\\''`)}'`
 }
 
-/** The daemon that a harness calls; an absent field means the default. */
+/** The daemon that a harness calls. An absent field has its default. */
 interface Target {
   readonly workspace?: string
   readonly url?: string
 }
 
-/** Of a call of the command line. */
+/** The target of a call of the command line. */
 interface Settings {
   readonly workspace: string
   readonly url: string | undefined
@@ -146,7 +146,7 @@ interface Settings {
 
 const defaultPort = '3850'
 
-/** The workspace and the address of this call, as far as they are not the default. */
+/** The workspace and the address of this call, without default values. */
 export function readTarget(settings: Settings, url = settings.url): Target {
   const { workspace, port } = settings
   const address = url ?? (port === defaultPort ? undefined : `http://127.0.0.1:${port}`)
@@ -164,7 +164,7 @@ export function toHookOptions({ workspace, url }: Target): readonly string[] {
   ]
 }
 
-/** The environment of `reverie mcp`; undefined where the default holds. */
+/** The environment of `reverie mcp`; undefined for the default target. */
 export function toVariables({ workspace, url }: Target): Record<string, string> | undefined {
   if (workspace === undefined && url === undefined) return undefined
   return {
