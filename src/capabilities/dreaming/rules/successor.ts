@@ -107,7 +107,7 @@ export function isSource({ report: { sources } }: ReportContext, { plain }: Ledg
   })
 }
 
-/** Whether a value may stand in the slot of another. */
+/** Whether a value fits the slot of another one. */
 export function fits(context: ReportContext, old: LedgerValue, next: ReportedValue): boolean {
   const { report, active } = context
   if (containsName(next.text, old.plain) || containsName(old.value, next.text)) return false
@@ -140,7 +140,7 @@ function isOfKind(context: ReportContext, old: LedgerValue, { text }: ReportedVa
   return isOpen && old.slot.aspect === 'properties' && isSlotNamed
 }
 
-/** Whether a mark stands between both: `MySQL is out, Foo is in`. */
+/** Whether a mark separates both: `MySQL is out, Foo is in`. */
 function isApart(
   { statement: { quote } }: ReportContext,
   { plain }: LedgerValue,
