@@ -1,11 +1,11 @@
-import { Reply, type Route, route } from '../../kernel/http/route.ts'
+import { type Route, route } from '../../kernel/http/route.ts'
 import type { AuditLog } from './audit/audit-log.ts'
 import type { createContentReader } from './contributions.ts'
 import { describePlugin, listContributions } from './describe.ts'
 import type { Registry } from './registry.ts'
-import { RegistryUnreadable } from './registry-file.ts'
+import { replyWithRecord } from './reply-with-record.ts'
 import * as wire from './schemas.ts'
-import { type Registered, toRecord } from './state.ts'
+import { toRecord } from './state.ts'
 
 interface RoutesNeeds {
   readonly registry: Registry
@@ -121,15 +121,4 @@ function changeRoutes({ registry, version }: RoutesNeeds): readonly Route[] {
       },
     }),
   ]
-}
-
-/** Replies with the changed record; 500 if the registry file cannot be read. */
-async function replyWithRecord(change: Promise<Registered>, version: string) {
-  try {
-    return { plugin: toRecord(await change, version) }
-  } catch (error) {
-    if (!(error instanceof RegistryUnreadable)) throw error
-    const message = `${error.message} Restore or remove runtime/plugins/registry.json, then restart.`
-    return new Reply(500, { error: message, code: 'plugin_registry_unreadable' } as never)
-  }
 }
