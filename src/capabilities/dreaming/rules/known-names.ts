@@ -21,7 +21,7 @@ const impersonal: ReadonlySet<ValueKind> = new Set([
   'tool',
   'technology',
 ])
-/** `I joined Ferry as a tester`: nobody is employed by a project. */
+/** `I joined Ferry as a tester`: a project employs no person. */
 const employers: ReadonlySet<ValueKind> = new Set(['organization', 'company'])
 /** Kinds of which no value is a database, an editor or the like. */
 const nonTechnical: ReadonlySet<ValueKind> = new Set(['place', 'company', 'person'])

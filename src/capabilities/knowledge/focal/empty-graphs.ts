@@ -1,6 +1,6 @@
-import { type Db, engineOf } from '../../../kernel/db/database.ts'
+import type { Db } from '../../../kernel/db/database.ts'
 import { afterCommit } from '../../../kernel/db/transaction.ts'
-import { hasEntities } from '../store/entities.ts'
+import { hasEntities, isShared } from '../store/entities.ts'
 
 /** Caches which agents have no entity, so that a recall sends no statement to an empty graph. */
 export interface EmptyGraphs {
@@ -15,11 +15,10 @@ export function createEmptyGraphs(db: Db): EmptyGraphs {
   const empty = new Set<string>()
   // A read that began before a change is not cached after it.
   let changes = 0
-  // Other daemons write to a server without notice.
-  const isShared = engineOf(db) === 'postgres'
+  const isSharedDb = isShared(db)
   return {
     has: async (agentId) => {
-      if (isShared || empty.has(agentId)) return !isShared
+      if (isSharedDb || empty.has(agentId)) return !isSharedDb
       const changesBefore = changes
       if (await hasEntities(db, agentId)) return false
       if (empty.size >= maxEntries) empty.clear()

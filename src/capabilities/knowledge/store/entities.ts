@@ -1,4 +1,4 @@
-import type { Db } from '../../../kernel/db/database.ts'
+import { type Db, engineOf } from '../../../kernel/db/database.ts'
 import type { Aspect } from '../aspect.ts'
 import type { Alias, Entity } from '../entity.ts'
 import { tables } from './rows.ts'
@@ -11,6 +11,11 @@ const live = (db: Db, agentId: string) =>
     .where('entities.agentId', '=', agentId)
     .where('entities.status', '=', 'active')
     .where('entities.withheldAt', 'is', null)
+
+/** Whether other daemons write to the database without notice. */
+export function isShared(db: Db): boolean {
+  return engineOf(db) === 'postgres'
+}
 
 /** Whether the agent has any entity, of any status. */
 export async function hasEntities(db: Db, agentId: string): Promise<boolean> {

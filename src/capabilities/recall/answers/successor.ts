@@ -58,12 +58,13 @@ export function findSuccessor<Hit extends AnswerHit>(
 /** The capitalised words of the sentence with most of the question; none in German, as its nouns have capitals. */
 function listNames(content: string, questionTerms: readonly string[]): readonly string[] {
   if (content.length > maxLength || detectLanguage(splitWords(fold(content))) === 'de') return []
-  const asked = new Set(questionTerms)
-  const countAsked = (part: string) => readTerms(part).filter((term) => asked.has(term)).length
+  const termSet = new Set(questionTerms)
+  const countQuestionTerms = (part: string) =>
+    readTerms(part).filter((term) => termSet.has(term)).length
   const [answer = ''] = (content.match(sentence) ?? []).toSorted(
-    (a, b) => countAsked(b) - countAsked(a),
+    (a, b) => countQuestionTerms(b) - countQuestionTerms(a),
   )
-  return [...new Set(answer.match(capitalised))].filter((name) => !asked.has(toTerm(name)))
+  return [...new Set(answer.match(capitalised))].filter((name) => !termSet.has(toTerm(name)))
 }
 
 /** Whether a clause of the text begins with the name, which is not that of another. */

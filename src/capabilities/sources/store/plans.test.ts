@@ -15,13 +15,13 @@ import { artifactChanges } from './changed-artifacts.ts'
 import { listChunksById, listStoredChunks } from './chunks.ts'
 import { findVectorsByWords } from './vectors.ts'
 
-const notes = isLong ? 50_000 : 2_000
-const chunks = 4 * notes
+const noteCount = isLong ? 50_000 : 2_000
+const chunks = 4 * noteCount
 const numbers = (count: number) =>
   `with recursive n (i) as (select 0 union all select i + 1 from n where i < ${count - 1})`
 const generated = [
   `insert into source_artifacts (agent_id, source_id, generation, source_path, source_sha256,
-     source_kind, captured_at, updated_at, content, is_deleted) ${numbers(notes)}
+     source_kind, captured_at, updated_at, content, is_deleted) ${numbers(noteCount)}
    select 'ada', 'garden', 'g', '/garden/' || (i % 50) || '/note' || i, 'h', 'note', '2026', '2026', '', 0 from n`,
   `insert into source_chunks (id, chunk_id, agent_id, source_id, generation, source_path, source_type,
      heading, line_from, line_to, text, content_hash, words_hash, revision, created_at) ${numbers(chunks)}
