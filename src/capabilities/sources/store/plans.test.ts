@@ -34,12 +34,12 @@ const paths = Array.from({ length: 100 }, (_, i) => `/garden/7/note${i}`)
 const page = { agentId: 'ada', after: '', limit: 500 }
 
 const queries: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
-  'the chunks of notes': (db) => listStoredChunks(db, { ...source, paths }),
-  'the states of notes': (db) => findArtifactStates(db, { ...source, paths }),
+  'the chunks of paths': (db) => listStoredChunks(db, { ...source, paths }),
+  'the states of paths': (db) => findArtifactStates(db, { ...source, paths }),
   'the note of a path': (db) => findLiveArtifact(db, 'ada', '/garden/7/note7'),
   'the first page of the paths': (db) => listPaths(db, 'garden', page),
   'the paths of a folder': (db) => listPaths(db, 'garden', { ...page, prefix: '/garden/7/' }),
-  'the notes after a cursor': (db) =>
+  'the artifacts after a cursor': (db) =>
     artifactChanges.list(db, 'ada', { after: { updatedAt: '2025', id: '' }, limit: 50 }),
   'chunks by id': (db) => listChunksById(db, ['c2', 'c4']),
   'the vectors of equal words': (db) => findVectorsByWords(db, 'model', ['w2', 'w4']),
