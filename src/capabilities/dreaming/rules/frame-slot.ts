@@ -1,5 +1,5 @@
 import type { CompiledFrame } from './frames.ts'
-import type { SubjectMatch } from './patterns.ts'
+import type { Match, SubjectMatch } from './patterns.ts'
 import type { Span } from './phrases.ts'
 import type { SentenceRequest } from './roles.ts'
 import { findSlot, slotOfNoun } from './slots.ts'
@@ -31,6 +31,16 @@ export function isUnfit(
 ): boolean {
   if (frame.slot === 'class' && slot === undefined) return true
   return (chosen.isStranger && frame.takesStranger !== true) || isUnsupportedSlot(chosen, slot)
+}
+
+/** `Ada Moreau arbeite bei Northwind`: the form of the verb reports what somebody says. */
+export function isReported(
+  { tokens, language }: SentenceRequest,
+  { used }: Match,
+  { isOwn, subject }: SubjectMatch,
+): boolean {
+  if (isOwn || subject.type === 'project') return false
+  return [...used].some((at) => language.ownVerbs.has(tokens[at]?.lower ?? ''))
 }
 
 const technical: ReadonlySet<string> = new Set(

@@ -176,6 +176,8 @@ export interface LanguageTable {
   readonly requests: string
   /** What limits an end to a place or a purpose: `on my phone`. */
   readonly restrictions: string
+  /** Verbs that speak of the speaker only; of others, they report what somebody says. */
+  readonly ownVerbs: string
   /** Introductions that stand without a comma or a colon. */
   readonly introductions: string
   /** First words that make no value. */

@@ -58,6 +58,7 @@ const wordLists = [
   'describedKinds',
   'timeNouns',
   'nounPrefixes',
+  'ownVerbs',
   'undescribed',
 ] as const
 

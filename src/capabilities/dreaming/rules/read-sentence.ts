@@ -1,6 +1,6 @@
 import { isJoint, listOpenings, listStarts } from './clauses.ts'
 import { contrastSpan } from './contrasts.ts'
-import { isUnfit, slotOf, slotOfClass } from './frame-slot.ts'
+import { isReported, isUnfit, slotOf, slotOfClass } from './frame-slot.ts'
 import type { CompiledFrame } from './frames.ts'
 import { isWrongName } from './known-names.ts'
 import type { CompiledLanguage } from './language.ts'
@@ -139,6 +139,7 @@ function toReading(
   const chosen = chooseSubject(match) ?? findMeant(request, match)
   const read = readMeant(request, match)
   if (!chosen || !read || isUnfit(chosen, frame, read.slot)) return undefined
+  if (isReported(request, match, chosen)) return undefined
   const { values, cut, from, self, slot } = read
   if (!isMeant(request, match, { slot, values }) || isRestricted(request, match, cut))
     return undefined

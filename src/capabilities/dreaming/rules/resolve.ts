@@ -31,11 +31,23 @@ export function resolve(ledger: Ledger, statement: Statement): Resolved | undefi
 function canonicalSlot(values: readonly LedgerValue[], statement: Statement, slot: Slot): Slot {
   const { subject, value, change, changeWord } = statement
   const kind = classOf(value)
-  if (subject.type !== 'project' || kind === undefined || change === 'end') return slot
+  if (kind === undefined || change === 'end') return slot
+  if (subject.type === 'person') return ownSlot(values, statement, slot, kind)
   const isOther = slot.key === 'deployed_on' && (kind === 'database' || kind === 'language')
   const isUsed =
     slot.key === 'uses' && changeWord && values.some((one) => one.isActive && one.slot.key === kind)
   return isOther || isUsed ? (findSlot(kind) ?? slot) : slot
+}
+
+/** `I use Kate now` changes the editor, where the graph has one. */
+function ownSlot(
+  values: readonly LedgerValue[],
+  { changeWord }: Statement,
+  slot: Slot,
+  kind: string,
+): Slot {
+  const held = values.find((one) => one.isActive && one.slot.key === kind)
+  return held && changeWord && slot.key === 'uses' ? { ...held.slot, cardinality: 'one' } : slot
 }
 
 /** `peanut` for `peanuts` */

@@ -46,6 +46,8 @@ test.each([
   ['Ferry gehört Olu Adeyemi.', 'Jonas Petersen springt diese Woche bei Ferry für Olu ein.', []],
   ['Ferry gehört Olu Adeyemi.', 'Jonas Petersen übernimmt Ferry, solange Olu krank ist.', []],
   ['Ferry gehört Olu Adeyemi.', 'Jonas Petersen übernimmt Ferry.', ['set owner Jonas Petersen']],
+  ['My editor is Kate.', 'I use Geany now.', ['set editor Geany']],
+  ['My editor is Kate.', 'I use Geany.', ['add uses Geany']],
   ['I use Trello.', "I don't use Trello on my phone anymore.", []],
   ['I use Trello.', 'I no longer use Trello at work.', []],
   ['I use Trello.', "I don't use Trello anymore.", ['supersede uses Trello']],

@@ -174,6 +174,7 @@ export const germanPeople: readonly Frame[] = [
       `<V> mag|bevorzuge|bevorzugt|schätze|schätzt <S> ~ ${more}`,
       `<S> ~ ziehe|zieht <V> ${more} vor`,
       `<SS> vorliebe für <V> ist ~ vorbei|weg|verflogen`,
+      '<S> ~ habe|hat ~ keine vorliebe mehr für <V>',
     ],
   },
   {

@@ -70,6 +70,7 @@ export const germanProjects: readonly Frame[] = [
       '<V> ist|bleibt ~ [der|die] verantwortliche|zuständige|eigentümer|eigentümerin|besitzer|besitzerin für|von|des <P>',
       '<V> ist|bleibt ~ für <P> verantwortlich|zuständig',
       '<V> ~ verantwortet|leitet ~ <P>',
+      '<V> ~ trägt|hat ~ die verantwortung für <P>',
       'für <P> ist|bleibt ~ <V> verantwortlich|zuständig',
       'verantwortlich|zuständig für <P> ist|bleibt ~ <V>',
       '<V> ~ betreut|pflegt|wartet <P>',
@@ -117,6 +118,7 @@ export const germanProjects: readonly Frame[] = [
     slot: 'production_port',
     value: 'number',
     patterns: [
+      `<P> ~ ${listens} ~ ${inProduction} ~ auf|unter|an [port|dem_port] <V> erreichbar|verfügbar`,
       `<P> ~ ${listens} ~ ${inProduction} ~ auf|unter|an [port|dem_port] <V>`,
       `<P> ~ ${listens} ~ auf|unter|an [port|dem_port] <V> ${inProduction}`,
       `${inProduction} ~ ${listens} <P> ~ auf|unter|an [port|dem_port] <V>`,

@@ -32,6 +32,8 @@ export const englishChanges: readonly Frame[] = [
       `<ME> [my] new address|home|city|town|hometown|place|flat ~ [since|as_of|from <SKIP>] <COLON> [in] <V>`,
       `<ME> <V> ~ ${be} ~ home_now|home_these_days|home_for_me|my_home|where_i_live|where_we_live ~ $`,
       `<ME> home ~ ${be} ! <V>`,
+      `these_days|nowadays|currently|now home ~ ${be} <V> for <S>`,
+      `<ME> these_days|nowadays|currently|now home ~ ${be} <V>`,
       `<ME> home for_me ~ ${be} ~ <V>`,
     ],
   },

@@ -91,6 +91,8 @@ export const englishPeople: readonly Frame[] = [
       `the ~ [current|new|present] employer of <S> ~ ${be} ~ <V>`,
       `<V> ~ ${be} ~ <SS> ~ [current|new|present] employer|company|workplace`,
       '<V> ~ employs <S>',
+      `the company|firm <S> ~ work|works for ~ ${be} ~ <V>`,
+      '<S> ~ do|does my|his|her|their work at <V>',
       `<S> ~ ${be} ~ a|an|the <ROLE> ~ at <V>`,
       `<S> ~ ${be} ~ on the <V> payroll|staff`,
       '<S> ~ have|has|hold|holds a job|position|post at|with <V>',

@@ -1,11 +1,11 @@
 import type { Frame } from '../language-table.ts'
 
 const be = "is|'s|are|'re"
-const was = "have|has|'ve|'s|was|is|has_been|have_been|got|gets|'s_been|were"
+const was = "have|has|'ve|'s|was|is|has_been|have_been|got|gets|'s_been|were|had_to"
 const have = "have|has|'ve|'s"
 const now = 'now|these_days|nowadays|instead|again|from_now_on|as_of_now|as_of_today'
 const moveVerbs =
-  'postponed|pushed|delayed|moved|swapped|converted|migrated|switched|slips|moves|shifts|changes|rescheduled|brought|extended|deferred|shifted|bumped|slipped|slid|put|set|changed|raised|lowered|increased|reduced|upgraded|downgraded|updated|cut|dropped|gone|went'
+  'change|move|switch|postponed|pushed|delayed|moved|swapped|converted|migrated|switched|slips|moves|shifts|changes|rescheduled|brought|extended|deferred|shifted|bumped|slipped|slid|put|set|changed|raised|lowered|increased|reduced|upgraded|downgraded|updated|cut|dropped|gone|went'
 const directions = 'back|out|off|forward|forwards|up|down|ahead|again|on'
 const until = 'to|until|till|from_now_to'
 const delayVerbs =

@@ -32,6 +32,10 @@ test.each([
   ['Ferry is planned for 9 May.', ferry('deadline · 9 May')],
   ['Agreed for Ferry: sign all packages.', ferry('decision · sign all packages')],
   ['Ferry is led by Olu Adeyemi.', ferry('owner · Olu Adeyemi')],
+  ['Riak took the place of Derby in Ferry.', ferry('database · Derby → Riak')],
+  ['Nomad is where Ferry runs now.', ferry('deployed_on · Nomad')],
+  ['The database Ferry uses is Riak.', ferry('database · Riak')],
+  ['We agreed on 9 May as the deadline for Ferry.', ferry('deadline · 9 May')],
   ['To be clear, Ferry is written in Nim.', ferry('language · Nim')],
   ['Ferry is written in Nim. Any questions?', ferry('language · Nim')],
   ['Ferry stores everything in Riak now.', ferry('database · Riak')],
@@ -79,6 +83,7 @@ test.each([
   ['Ich verzichte jetzt auf Zettlr.', own('? · ends Zettlr')],
   ['Ich habe eine Wohnung in Lugo.', own('lives_in · Lugo')],
   ['我是橡树银行的员工。', own('works_at · 橡树银行')],
+  ['Olu Adeyemi wohnt in Lugo.', ['Olu Adeyemi · lives_in · Lugo']],
   ['I use Zettlr. Could you check?', own('uses · Zettlr')],
   ['I got over my walnut allergy.', own('allergic_to · ends walnut')],
 ])('habits and their ends: %j', (text, expected) => {
@@ -87,6 +92,8 @@ test.each([
 
 test.each([
   'Ferry is ready.',
+  'Es heißt, Olu Adeyemi arbeite bei Northwind.',
+  'Olu Adeyemi wohne jetzt in Lugo.',
   'Ferry is written in Nim. Right?',
   'Ferry is written in Nim. Or not?',
   'If true: Ferry is written in Nim.',
