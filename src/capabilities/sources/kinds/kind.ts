@@ -50,6 +50,8 @@ export interface SyncContext {
   saveAll(items: readonly SourceItem[]): Promise<void>
   /** The number of items that one transaction should save. It is smaller while recalls are performed. */
   readonly batchItems: () => number
+  /** Whether recalls are performed, so that work should not be done at the same time. */
+  readonly isBusy: () => boolean
   /** As `saveAll`, for items that are no part of a listing: `removeStale` does not know them. */
   savePartial(items: readonly SourceItem[]): Promise<void>
   /** Whether the item was saved with this revision. */

@@ -27,7 +27,7 @@ type NewChunk = Omit<ChunkRow, 'revision'>
 const noChunks = { chunks: [] }
 
 /** Items of one transaction. Each commit writes pages of many indexes, so larger ones write less. */
-export const batchItems = 100
+export const batchItems = 64
 
 /**
  * Saves an item with its rows in the graph, and the difference of its chunks. Returns undefined for

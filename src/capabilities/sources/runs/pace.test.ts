@@ -12,7 +12,9 @@ test('work pauses as long as it took while recalls are performed, and not later'
   expect(await pace.run(work(40))).toBe(40)
   expect(pace.limit(25)).toBe(25)
 
+  expect(pace.isBusy()).toBe(false)
   pace.yieldToRecalls()
+  expect(pace.isBusy()).toBe(true)
   expect(pace.limit(25)).toBe(7)
   const paused = pace.run(work(40))
   await expect.poll(() => host.sleeps()).toEqual([40])

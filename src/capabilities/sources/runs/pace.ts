@@ -4,6 +4,8 @@ import type { Host } from '../../../kernel/host/host.ts'
 export interface Pace {
   /** A recall was performed: work of the next half second pauses. */
   yieldToRecalls(): void
+  /** Whether recalls are performed. */
+  isBusy(): boolean
   /** The size of the next part of the work: a quarter while recalls are performed. */
   limit(size: number): number
   /** Does a part of the work, then pauses as long as it took if a recall was performed lately. */
@@ -22,6 +24,7 @@ export function createPace({ now, sleep }: Pick<Host, 'now' | 'sleep'>): Pace {
     yieldToRecalls: () => {
       state.recalledAt = now().getTime()
     },
+    isBusy,
     limit: (size) => (isBusy() ? Math.ceil(size * busyShare) : size),
     run: async (work, signal) => {
       const from = now().getTime()

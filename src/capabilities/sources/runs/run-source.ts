@@ -139,9 +139,7 @@ function createContext(
     report({ indexed: tally.indexed })
     return saved.map((rows) => rows !== undefined)
   }
-  const stale = {
-    isSeen: (path: string) => seen.has(path) || retained.has(toItemPath(path)),
-  }
+  const isSeen = (path: string) => seen.has(path) || retained.has(toItemPath(path))
   return {
     source,
     signal,
@@ -150,6 +148,7 @@ function createContext(
     leavePlace,
     save: async (item) => (await saveAll([item]))[0] === true,
     batchItems: () => needs.pace.limit(batchItems),
+    isBusy: needs.pace.isBusy,
     saveAll: async (items) => void (await saveAll(items)),
     savePartial: async (items) => void (await saveAll(items, { isListed: false })),
     isCurrent: async (path, revision) => {
@@ -174,10 +173,10 @@ function createContext(
     },
     remove: (path) => removeItem(needs, keyOf(path)),
     removeBelow: (path) => removeBelow(needs, source, path),
-    listStale: (prefix) => listUnseen(needs, source, { ...stale, prefix, withFailures: false }),
+    listStale: (prefix) => listUnseen(needs, source, { isSeen, prefix, withFailures: false }),
     removeStale: async (prefix, isRetained = () => false) => {
-      const isSeen = (path: string) => stale.isSeen(path) || isRetained(path)
-      const unseen = await listUnseen(needs, source, { isSeen, prefix, withFailures: true })
+      const rows = { isSeen: (path: string) => isSeen(path) || isRetained(path), prefix }
+      const unseen = await listUnseen(needs, source, { ...rows, withFailures: true })
       for (const { path } of unseen) {
         assertActive()
         await removeItem(needs, keyOf(path))

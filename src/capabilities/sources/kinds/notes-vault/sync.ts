@@ -100,7 +100,10 @@ interface Embedding {
   settle(): Promise<boolean>
 }
 
-/** Saved chunks wait in the database for their vectors, so that reading does not wait for a provider. */
+/**
+ * Saved chunks wait in the database for their vectors, so that reading does not wait for a provider,
+ * unless recalls are performed.
+ */
 function createEmbedding({ embed }: Pick<SyncContext, 'embed'>): Embedding {
   const state = { isRunning: false, isUp: true, result: Promise.resolve(true) }
   const embedSaved = async () => {
@@ -141,6 +144,7 @@ async function readInSteps(
     context.report({ scanned: progress.scanned, currentPath: file.path })
     await saveNext(steps, () => readBatch(needs, context, waiting.splice(0)))
     if (!steps.embedding.start()) return toPause(file.path)
+    if (context.isBusy() && !(await steps.embedding.settle())) return toPause(file.path)
   }
   await saveNext(steps, () => readBatch(needs, context, waiting))
   await steps.saving
