@@ -48,6 +48,7 @@ export function importsFor(db: Db, more: Partial<ImportsNeeds> = {}) {
       registerImport: async () => undefined,
       pace: {
         yieldToRecalls: () => undefined,
+        isBusy: () => false,
         limit: (size: number) => size,
         run: <Result>(work: () => Promise<Result>) => work(),
       },
