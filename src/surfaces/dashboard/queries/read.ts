@@ -96,19 +96,35 @@ function isDryRun(body: unknown): boolean {
   return dryRun === true || dryRunOfGraph === true
 }
 
+/** The last change that was started. */
+function findLastChange(queries: QueryClient) {
+  const changes = queries.getMutationCache().getAll()
+  return changes.findLast(({ state }) => !isDryRun(Object(state.variables).body))
+}
+
 /** Time to unmount the panels that a change removes. */
 const renderMs = 50
+/** Refused as soon as the memory is forgotten. */
+const similarRoute: RouteName = 'GET /memory/similar'
 
-/** Reads the item in view first, so that panels which its change removes ask for nothing. */
+/**
+ * Reads the item in view first, so that panels which its change removes ask for nothing. The end of
+ * a change that runs meanwhile refreshes the panels that it may remove.
+ */
 export async function refreshQueries(
   queries: QueryClient,
   isStale: (key: string) => boolean,
 ): Promise<void> {
+  const change = findLastChange(queries)
+  const isRunning = change?.state.status === 'pending'
   const predicate = ({ queryKey: [key] }: Pick<Query, 'queryKey'>) => isStale(String(key))
   for (const key of ['GET /api/memory/:id', 'GET /api/knowledge/navigation/tree'])
     await queries.refetchQueries({ queryKey: [key], type: 'active', predicate })
   await new Promise((resolve) => setTimeout(resolve, renderMs))
-  await queries.invalidateQueries({ predicate })
+  const mayRemove = isRunning || findLastChange(queries) !== change
+  await queries.invalidateQueries({
+    predicate: (query) => predicate(query) && !(mayRemove && query.queryKey[0] === similarRoute),
+  })
 }
 
 function isData(key: string): boolean {
