@@ -12,7 +12,7 @@ import type {
 } from './statement.ts'
 
 /** More evidence may come. */
-export type OpenOperation = { -readonly [Key in keyof PlannedOperation]: PlannedOperation[Key] }
+type OpenOperation = { -readonly [Key in keyof PlannedOperation]: PlannedOperation[Key] }
 
 export interface Plan {
   readonly ledger: Ledger

@@ -69,7 +69,7 @@ export async function classify(
   return { outcomes, fresh }
 }
 
-export interface Fresh {
+interface Fresh {
   readonly conversation: ReadConversation
   readonly line: RawLine
 }
