@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Refusal } from '../../kernel/errors/refusal.ts'
+import { parseJson } from '../../kernel/files/read-text.ts'
 import { commandEnvironment } from '../../kernel/process/environment.ts'
 import { runProcess } from '../../kernel/process/run-process.ts'
 import { assertHarness } from './list.ts'
@@ -73,15 +74,6 @@ async function connect(
     throw new Refusal('not_found', 'harness_not_found', data.error)
   const sentence = data ? [data.error, data.hint].filter(Boolean).join('. ') : stderr.trim()
   throw notChanged(sentence || `reverie ${command} ${id} exited with code ${code}.`)
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // A crash prints no JSON.
-    return undefined
-  }
 }
 
 const maxSentenceLength = 1000

@@ -5,7 +5,7 @@ import { createExtensions, readExtensions } from './extensions.ts'
 import { hooksMigrations } from './migrations.ts'
 import type { HooksOptions } from './needs.ts'
 import { hooksRoutes } from './routes.ts'
-import { deleteAgentRows, deleteBefore, deleteNoticesBefore } from './store.ts'
+import { deleteAgent, deleteBefore, deleteNoticesBefore } from './store.ts'
 
 export { createClock } from './clock.ts'
 export { agentSettings, hooksSettings } from './config.ts'
@@ -37,6 +37,6 @@ export function createHooks(options: HooksOptions) {
     extensionPoints: Object.values(extensions),
     sweep,
     schedules: [{ name: 'hooks.sweep', everyMs: 21_600_000, run: sweep }],
-    agentRemoval: { archive: deleteAgentRows, purge: deleteAgentRows },
+    agentRemoval: { archive: deleteAgent, purge: deleteAgent },
   }
 }

@@ -1,3 +1,4 @@
+import { deleteAgentRows } from '../../kernel/db/agent-rows.ts'
 import type { Db } from '../../kernel/db/database.ts'
 
 interface SessionRow {
@@ -187,7 +188,6 @@ const ownedTables = [
   'sessionPendingCompactions',
 ] as const satisfies readonly (keyof Tables)[]
 
-export async function deleteAgentRows(db: Db, agentId: string): Promise<void> {
-  for (const table of ownedTables)
-    await tables(db).deleteFrom(table).where('agentId', '=', agentId).execute()
+export function deleteAgent(db: Db, agentId: string): Promise<void> {
+  return deleteAgentRows(db, ownedTables, agentId)
 }

@@ -8,7 +8,7 @@ import type { ImportsOptions } from './needs.ts'
 import { assertNoActiveJob, removeImportedSource } from './removal/remove-source.ts'
 import { importsRoutes } from './routes.ts'
 import { countConversationsOf } from './store/conversations.ts'
-import { deleteAgentRows, renameAgent } from './store/jobs.ts'
+import { deleteAgent, renameAgent } from './store/jobs.ts'
 import { createTransfers } from './transfers.ts'
 import { readFreeBytes } from './upload/admission.ts'
 import { createRecordReader } from './worker/record-reader.ts'
@@ -49,7 +49,7 @@ export function createImports(options: ImportsOptions) {
     agentRemoval: {
       /** `~` is invalid in agent names, so no later agent can own the rows. */
       archive: (db: Db, agentId: string) => renameAgent(db, agentId, `${agentId}~${host.newId()}`),
-      purge: deleteAgentRows,
+      purge: deleteAgent,
     },
   }
 }

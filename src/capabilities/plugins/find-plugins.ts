@@ -3,6 +3,7 @@ import { basename, join } from 'node:path'
 import type { z } from 'zod'
 import { hasCode } from '../../kernel/errors/system-error.ts'
 import { listFolder } from '../../kernel/files/folders.ts'
+import { parseJson } from '../../kernel/files/read-text.ts'
 import {
   listBrokenRules,
   type Manifest,
@@ -66,14 +67,6 @@ async function readPlugin(folder: string): Promise<Plugin | undefined> {
 function listIssues(error: z.ZodError | undefined): readonly string[] {
   const issues = error?.issues ?? []
   return issues.slice(0, 20).map(({ path, message }) => `${path.join('.')}: ${message}`)
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 async function readContents(folder: string, { surfaces }: Manifest) {

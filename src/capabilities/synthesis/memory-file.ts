@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { copyFile, mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { hasCode } from '../../kernel/errors/system-error.ts'
+import { unlessMissing } from '../../kernel/files/optional-files.ts'
 import { readText } from '../../kernel/files/read-text.ts'
 import { replaceFile } from '../../kernel/files/replace-file.ts'
 import { cleanStoredText } from '../../kernel/redaction/clean-text.ts'
@@ -84,7 +84,7 @@ export async function writeMemoryFile(
   if (isRender(before) && bodyOf(before) === body) return contentHash
   await mkdir(dirname(file), { recursive: true })
   const backup = await pathOfBackup(needs, agentId)
-  await ignoreMissing(copyFile(file, backup))
+  await unlessMissing(copyFile(file, backup))
   const minute = needs.host.now().toISOString().slice(0, 16)
   await replaceFile(file, `${generatedMark} ${minute}Z sha256:${contentHash} -->\n${body}`)
   if (isRender(before)) await deleteOldRenders(dirname(backup))
@@ -105,7 +105,7 @@ async function deleteOldRenders(folder: string): Promise<void> {
 /** Moves the file to a copy: a new agent of the same name must not read it. */
 export async function archiveMemoryFile(needs: FileNeeds, agentId: string): Promise<void> {
   const file = pathOfMemory(needs.folder, agentId)
-  await ignoreMissing(rename(file, await pathOfBackup(needs, agentId)))
+  await unlessMissing(rename(file, await pathOfBackup(needs, agentId)))
 }
 
 /** The file and all copies of it. */
@@ -113,7 +113,7 @@ export async function removeMemoryFile({ folder }: FileNeeds, agentId: string): 
   const file = pathOfMemory(folder, agentId)
   await rm(file, { force: true })
   const copies = join(dirname(file), 'memory')
-  for (const name of (await ignoreMissing(readdir(copies))) ?? [])
+  for (const name of (await unlessMissing(readdir(copies))) ?? [])
     if (name.startsWith(backupName)) await rm(join(copies, name), { force: true })
 }
 
@@ -125,16 +125,6 @@ async function pathOfBackup({ folder, host }: FileNeeds, agentId: string): Promi
   const backup = join(dirname(pathOfMemory(folder, agentId)), 'memory', `${backupName}${stamp}.md`)
   await mkdir(dirname(backup), { recursive: true })
   return backup
-}
-
-/** Undefined for a missing file. */
-async function ignoreMissing<Result>(work: Promise<Result>): Promise<Result | undefined> {
-  try {
-    return await work
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return undefined
-    throw error
-  }
 }
 
 /** The reason why a text must not be written. Undefined for a valid text. */

@@ -6,7 +6,7 @@ import type { JobKind, Task } from '../../kernel/jobs/kind.ts'
 import { deleteAgentRecords, listHarnesses } from './files/transcript-file.ts'
 import type { TranscriptsNeeds } from './needs.ts'
 import {
-  deleteAgentRows,
+  deleteAgent,
   deleteFiles,
   detachFiles,
   findSessionKeys,
@@ -30,7 +30,7 @@ export function createAgentRemoval({ host, jobs }: TranscriptsNeeds) {
       const filesOf = archivedName(agentId)
       await jobs.cancel(db, { agentId })
       await detachFiles(db, agentId, filesOf)
-      await deleteAgentRows(db, agentId)
+      await deleteAgent(db, agentId)
       // The job has no agent, because it runs after the removal.
       await jobs.enqueue(db, { kind, payload: { agentId, filesOf }, maxAttempts: 5 })
     },

@@ -39,7 +39,8 @@ export async function isFolder(path: string): Promise<boolean> {
   )
 }
 
-async function unlessMissing<Result>(work: Promise<Result>): Promise<Result | undefined> {
+/** Returns undefined if a file or folder is missing. */
+export async function unlessMissing<Result>(work: Promise<Result>): Promise<Result | undefined> {
   try {
     return await work
   } catch (error) {

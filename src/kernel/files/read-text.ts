@@ -17,3 +17,12 @@ export async function readText(file: string): Promise<string> {
     throw error
   }
 }
+
+/** Returns undefined for a text that is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,4 +1,5 @@
 import type { EvidenceChange } from '../../../kernel/capability/capability.ts'
+import { deleteAgentRows } from '../../../kernel/db/agent-rows.ts'
 import type { Db } from '../../../kernel/db/database.ts'
 import { deleteEntries } from './evidence.ts'
 import { listParts, tables } from './rows.ts'
@@ -26,8 +27,7 @@ export async function deleteAgent(db: Db, agentId: string): Promise<void> {
         .where('dreamingOperations.agentId', '=', agentId),
     )
     .execute()
-  for (const table of agentTables)
-    await tables(db).deleteFrom(table).where('agentId', '=', agentId).execute()
+  await deleteAgentRows(db, agentTables, agentId)
 }
 
 type Ids = readonly string[]

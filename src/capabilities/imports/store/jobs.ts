@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { deleteAgentRows, renameAgentRows } from '../../../kernel/db/agent-rows.ts'
 import type { Db } from '../../../kernel/db/database.ts'
 import { activeStates, type ImportJob, type JobState } from '../import-job.ts'
 import { ownedTables, tables } from './rows.ts'
@@ -174,17 +175,11 @@ export async function countJobs(db: Db, states: readonly JobState[]): Promise<nu
   return Number(count)
 }
 
-export async function deleteAgentRows(db: Db, agentId: string): Promise<void> {
-  for (const table of ownedTables)
-    await tables(db).deleteFrom(table).where('agentId', '=', agentId).execute()
+export function deleteAgent(db: Db, agentId: string): Promise<void> {
+  return deleteAgentRows(db, ownedTables, agentId)
 }
 
 /** Moves all rows of an agent to an inaccessible name. */
 export async function renameAgent(db: Db, agentId: string, name: string): Promise<void> {
-  for (const table of ownedTables)
-    await tables(db)
-      .updateTable(table)
-      .set({ agentId: name })
-      .where('agentId', '=', agentId)
-      .execute()
+  await renameAgentRows(db, ownedTables, { agentId, name })
 }

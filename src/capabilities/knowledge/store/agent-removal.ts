@@ -1,3 +1,4 @@
+import { deleteAgentRows } from '../../../kernel/db/agent-rows.ts'
 import type { Db } from '../../../kernel/db/database.ts'
 import { type Tables, tables } from './rows.ts'
 
@@ -20,11 +21,7 @@ const withheld = all.slice(0, 5)
 const derived = ['entityNames', 'entityNameWords', 'knowledgeDegrees'] as const
 
 export async function deleteAgentGraph(db: Db, agentId: string): Promise<void> {
-  for (const table of all)
-    await tables(db)
-      .deleteFrom(table as 'entities')
-      .where('agentId', '=', agentId)
-      .execute()
+  await deleteAgentRows(db, all, agentId)
 }
 
 /** Hides every row and makes none of them findable. */
@@ -36,9 +33,5 @@ export async function archiveAgentGraph(db: Db, agentId: string, at: string): Pr
       .where('agentId', '=', agentId)
       .where('withheldAt', 'is', null)
       .execute()
-  for (const table of derived)
-    await tables(db)
-      .deleteFrom(table as 'entityNames')
-      .where('agentId', '=', agentId)
-      .execute()
+  await deleteAgentRows(db, derived, agentId)
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { EvidenceChange } from '../../../kernel/capability/capability.ts'
+import { deleteAgentRows } from '../../../kernel/db/agent-rows.ts'
 import type { Db } from '../../../kernel/db/database.ts'
 import type { WithheldEntities } from '../../knowledge/index.ts'
 import { listParts, tables } from './rows.ts'
@@ -169,13 +170,14 @@ export async function hideAgent(db: Db, agentId: string, withheldAt: string): Pr
     await tables(db).updateTable(table).set({ withheldAt }).where('agentId', '=', agentId).execute()
 }
 
-export async function deleteAgent(db: Db, agentId: string): Promise<void> {
-  for (const table of [
-    'ontologyProposals',
-    'ontologyEvidence',
-    'ontologyChanges',
-    'ontologyContradictions',
-    'epistemicAssertions',
-  ] as const)
-    await tables(db).deleteFrom(table).where('agentId', '=', agentId).execute()
+const ownedTables = [
+  'ontologyProposals',
+  'ontologyEvidence',
+  'ontologyChanges',
+  'ontologyContradictions',
+  'epistemicAssertions',
+] as const
+
+export function deleteAgent(db: Db, agentId: string): Promise<void> {
+  return deleteAgentRows(db, ownedTables, agentId)
 }

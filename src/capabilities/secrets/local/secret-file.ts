@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { openValue, sealValue } from '../../../kernel/encryption/seal.ts'
 import { readIfExists } from '../../../kernel/files/optional-files.ts'
+import { parseJson } from '../../../kernel/files/read-text.ts'
 import { replaceFile } from '../../../kernel/files/replace-file.ts'
 
 /** Secrets of the user, and values of the service itself. */
@@ -48,14 +49,6 @@ export async function readSecretFile(
   return {
     problem: isOther ? 'file_version' : 'file_unreadable',
     names: Object.keys(Object(Object(parsed).secrets)),
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }
 

@@ -105,15 +105,6 @@ function toMessage(text: string): string {
   return line.slice(0, maxErrorLength).toWellFormed() || 'it ended without a message'
 }
 
-/** Undefined for output that is no JSON. */
-export function parseOutput(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
 function clientMissing(program: string): Refusal {
   const message = `The program '${program}' is not installed on the machine of the daemon.`
   return new Refusal('unavailable', 'vault_client_missing', message)

@@ -1,5 +1,6 @@
+import { deleteAgentRows } from '../../../kernel/db/agent-rows.ts'
 import type { Db } from '../../../kernel/db/database.ts'
-import { tables } from './rows.ts'
+import type { Tables } from './rows.ts'
 
 const ofAgents = [
   'sessionClaims',
@@ -10,15 +11,9 @@ const ofAgents = [
   'sessionStarts',
   'sessionMemories',
   'sessionScores',
-] as const
+] as const satisfies readonly (keyof Tables)[]
 
-async function deleteAgentRows(db: Db, agentId: string): Promise<void> {
-  for (const table of ofAgents)
-    await tables(db).deleteFrom(table).where('agentId', '=', agentId).execute()
-}
+const deleteAgent = (db: Db, agentId: string) => deleteAgentRows(db, ofAgents, agentId)
 
 /** Sessions have no archive: both removals delete the rows. */
-export const agentRemoval = {
-  archive: (db: Db, agentId: string) => deleteAgentRows(db, agentId),
-  purge: (db: Db, agentId: string) => deleteAgentRows(db, agentId),
-}
+export const agentRemoval = { archive: deleteAgent, purge: deleteAgent }

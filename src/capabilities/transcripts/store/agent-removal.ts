@@ -1,3 +1,4 @@
+import { deleteAgentRows, renameAgentRows } from '../../../kernel/db/agent-rows.ts'
 import type { Db } from '../../../kernel/db/database.ts'
 import { type Tables, tables } from './rows.ts'
 
@@ -16,17 +17,11 @@ const ownedTables = [
 
 /** Moves all rows of an agent to an inaccessible name. */
 export async function renameAgent(db: Db, agentId: string, name: string): Promise<void> {
-  for (const table of ownedTables)
-    await tables(db)
-      .updateTable(table)
-      .set({ agentId: name })
-      .where('agentId', '=', agentId)
-      .execute()
+  await renameAgentRows(db, ownedTables, { agentId, name })
 }
 
-export async function deleteAgentRows(db: Db, agentId: string): Promise<void> {
-  for (const table of ownedTables)
-    await tables(db).deleteFrom(table).where('agentId', '=', agentId).execute()
+export function deleteAgent(db: Db, agentId: string): Promise<void> {
+  return deleteAgentRows(db, ownedTables, agentId)
 }
 
 /** Moves the file list of an agent to an inaccessible name, without content. */

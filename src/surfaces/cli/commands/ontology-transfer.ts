@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises'
 import type { Client } from '../../../client/client.ts'
 import { messageOf } from '../../../kernel/errors/system-error.ts'
 import { toCount } from '../../../kernel/errors/to-count.ts'
+import { parseJson } from '../../../kernel/files/read-text.ts'
 import { type Call, command } from '../command.ts'
 import { CliError } from '../failure.ts'
 import { colors, toLine } from '../output.ts'
@@ -138,14 +139,6 @@ function reject(tally: Tally, line: number, error: string): void {
   tally.rejected += 1
   // The list is bounded; the count is not.
   if (tally.rejections.length < maxShownRejections) tally.rejections.push({ line, error })
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 function renderTally({ created, existing, rejected, rejections }: Tally): string {

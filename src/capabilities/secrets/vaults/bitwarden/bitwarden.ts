@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { parseOutput, unavailable, type VaultClient } from '../vault-client.ts'
+import { parseJson } from '../../../../kernel/files/read-text.ts'
+import { unavailable, type VaultClient } from '../vault-client.ts'
 
 const program = 'bw'
 const managedUser = 'svc'
@@ -37,7 +38,7 @@ export function createBitwarden(client: VaultClient) {
     session: string,
     args: readonly string[],
   ): Promise<z.output<Schema>> => {
-    const { data } = schema.safeParse(parseOutput(await call(session, args)))
+    const { data } = schema.safeParse(parseJson(await call(session, args)))
     if (data === undefined) throw unavailable(program, 'its answer is not understood')
     return data
   }
@@ -61,7 +62,7 @@ export function createBitwarden(client: VaultClient) {
     },
     readItem: (session: string, id: string) => read(item, session, ['get', 'item', id]),
     create: async (session: string, entry: NewItem): Promise<string> => {
-      const created = parseOutput(await call(session, ['create', 'item'], encode(toItem(entry))))
+      const created = parseJson(await call(session, ['create', 'item'], encode(toItem(entry))))
       return String(Object(created).id ?? '')
     },
     /** Changes the password and leaves all else of the item. */

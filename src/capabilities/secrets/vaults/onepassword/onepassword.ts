@@ -1,7 +1,8 @@
 import { coerce, lt } from 'semver'
 import { z } from 'zod'
 import { Refusal } from '../../../../kernel/errors/refusal.ts'
-import { parseOutput, unavailable, type VaultClient } from '../vault-client.ts'
+import { parseJson } from '../../../../kernel/files/read-text.ts'
+import { unavailable, type VaultClient } from '../vault-client.ts'
 
 const program = 'op'
 /** Older clients have other options and answers. */
@@ -46,7 +47,7 @@ export function createOnePassword(client: VaultClient) {
     token: string,
     args: readonly string[],
   ): Promise<z.output<Schema>> => {
-    const { data } = schema.safeParse(parseOutput(await call(token, [...args, '--format', 'json'])))
+    const { data } = schema.safeParse(parseJson(await call(token, [...args, '--format', 'json'])))
     if (data === undefined) throw unavailable(program, 'its answer is not understood')
     return data
   }
