@@ -33,7 +33,7 @@ test('works: reports a missing provider', async () => {
 test('works: after a change of the model vectors are rebuilt, and failures are reported', async () => {
   const model = await startModelServer()
   onTestFinished(() => model.stop())
-  const settings = { provider: 'ollama', model: 'small', base_url: model.url, ...patiently }
+  const settings = { provider: 'ollama', model: 'small', base_url: model.url, ...longTimeouts }
   const remote = await start({
     embedding: settings,
     outbound: { allow: [model.url] },
@@ -76,8 +76,8 @@ test.for([
   'works: %s the reason is reported and everything else continues',
   async ([, runtime, reason]) => {
     const model = await makeModelFolder(runtime)
-    const impatiently = runtime === endless && { timeout_ms: 500 }
-    const embedding = { provider: 'onnx', model, ...patiently, ...impatiently }
+    const shortTimeout = runtime === endless && { timeout_ms: 500 }
+    const embedding = { provider: 'onnx', model, ...longTimeouts, ...shortTimeout }
     const local = await start({ embedding, ...quickly })
     expect(await save('The fourth harbour', local)).toMatchObject({ embedded: false })
     const { body } = await local.ask('GET /api/embeddings/status')
@@ -106,7 +106,7 @@ test('works: a provider that does not answer delays no caller', async () => {
 })
 
 /** Saves wait for the vector, also on a busy machine. */
-const patiently = { budget_ms: 10_000, query_timeout_ms: 10_000 }
+const longTimeouts = { budget_ms: 10_000, query_timeout_ms: 10_000 }
 /** Five failures within this test would open the circuit breaker for 30 seconds. */
 const slowly = { memory: { pipelineV2: { embeddingTracker: { pollMs: 1000 } } } }
 const quickly = { memory: { pipelineV2: { embeddingTracker: { pollMs: 100 } } } }

@@ -69,8 +69,10 @@ describe('a failure', () => {
         return stream.controller
       }),
     )
-    const impatient = clientWith(token).withOptions({ maxRetries: 0 })
-    const error = await errorOf(impatient.chat.completions.create({ ...explicit, stream: true }))
+    const clientWithoutRetries = clientWith(token).withOptions({ maxRetries: 0 })
+    const error = await errorOf(
+      clientWithoutRetries.chat.completions.create({ ...explicit, stream: true }),
+    )
     for (const controller of controllers) controller.abort()
 
     expect(error).toBeInstanceOf(RateLimitError)

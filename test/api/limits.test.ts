@@ -12,12 +12,12 @@ const saved = async (content: string) =>
 
 test('a tombstone counts as a forced deletion', async () => {
   const [one, two, three] = [await saved('one'), await saved('two'), await saved('three')]
-  const bury = (id: unknown) => service.ask(`POST /api/memories/${id}/tombstone`)
+  const tombstone = (id: unknown) => service.ask(`POST /api/memories/${id}/tombstone`)
   const force = (id: unknown) => service.ask(`DELETE /api/memory/${id}?reason=test&force=true`)
 
-  expect((await bury(one)).status).toBe(200)
+  expect((await tombstone(one)).status).toBe(200)
   expect((await force(two)).status).toBe(200)
-  expect(await bury(three)).toMatchObject(limited)
+  expect(await tombstone(three)).toMatchObject(limited)
   expect(await force(three)).toMatchObject(limited)
   expect((await service.ask(`GET /api/memory/${three}`)).status).toBe(200)
 })

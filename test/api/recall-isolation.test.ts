@@ -96,14 +96,14 @@ const recalls: readonly object[] = [
 ]
 
 const projection = 'GET /api/embeddings/projection'
-const patience = { timeout: 30_000 }
+const pollOptions = { timeout: 30_000 }
 const laid = async () => (await service.ask(projection, owner)).body
 await vi.waitFor(
   async () => expect(await laid()).toMatchObject({ status: 'cached', count: 4 }),
-  patience,
+  pollOptions,
 )
 const used = async () => (await service.ask('GET /api/memories/most-used', owner)).body
-await vi.waitFor(async () => expect(JSON.stringify(await used())).toContain(secret), patience)
+await vi.waitFor(async () => expect(JSON.stringify(await used())).toContain(secret), pollOptions)
 
 const query = new URLSearchParams({ q: topic, query: topic, id, limit: '50', vectors: 'true' })
 const reads = [

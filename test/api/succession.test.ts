@@ -17,7 +17,8 @@ const read = (id: string, ask: Ask = {}) => service.ask(`GET /api/memory/${id}`,
 const forget = (id: string) => service.ask(`DELETE /api/memory/${id}?reason=test`)
 const supersede = (id: string, superseded_by: unknown, ask: Ask = {}) =>
   service.ask(`POST /api/memories/${id}/supersede`, { body: { superseded_by, reason }, ...ask })
-const bury = (id: string, ask: Ask = {}) => service.ask(`POST /api/memories/${id}/tombstone`, ask)
+const tombstone = (id: string, ask: Ask = {}) =>
+  service.ask(`POST /api/memories/${id}/tombstone`, ask)
 const recover = (id: string, ask: Ask = {}) =>
   service.ask(`POST /api/memory/${id}/recover`, { body: { reason }, ...ask })
 const lineage = async (id: string, query = '', ask: Ask = {}) =>
@@ -106,32 +107,35 @@ describe('supersede', () => {
 
 describe('tombstone', () => {
   test('works on pinned memories and is idempotent', async () => {
-    const id = await saved('critical: bury me')
+    const id = await saved('critical: tombstone me')
 
-    expect((await bury(id)).body).toEqual({
+    expect((await tombstone(id)).body).toEqual({
       id,
       status: 'tombstoned',
       currentVersion: 1,
       newVersion: 2,
     })
-    expect((await bury(id)).body).toEqual({ id, status: 'tombstoned', currentVersion: 2 })
+    expect((await tombstone(id)).body).toEqual({ id, status: 'tombstoned', currentVersion: 2 })
     const { history } = (await service.ask(`GET /api/memory/${id}/history`)).body
     expect(history).toMatchObject([{ event: 'created' }, { reason: 'curator tombstone' }])
   })
 
   test('refuses an unknown memory', async () => {
-    expect((await bury('missing')).status).toBe(404)
+    expect((await tombstone('missing')).status).toBe(404)
   })
 
   test('who may: no agent deletes pinned memories or those of others', async () => {
     const id = await saved('critical: mine and pinned')
 
-    expect(await bury(id, asOwner)).toMatchObject({
+    expect(await tombstone(id, asOwner)).toMatchObject({
       status: 403,
       body: { code: 'autonomous_force_denied' },
     })
-    expect(await bury(id, asGrace)).toMatchObject({ status: 403, body: { code: 'out_of_scope' } })
-    expect((await bury(id, { role: 'readonly' })).status).toBe(403)
+    expect(await tombstone(id, asGrace)).toMatchObject({
+      status: 403,
+      body: { code: 'out_of_scope' },
+    })
+    expect((await tombstone(id, { role: 'readonly' })).status).toBe(403)
   })
 })
 

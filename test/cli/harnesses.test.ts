@@ -15,7 +15,7 @@ describe.each(ids)('%s', (id) => {
 
     expect(await json('install', id, '--command', command)).toMatchObject({ status: 'installed' })
     const after = await readHome(home)
-    for (const [name, text] of Object.entries(before)) expectKept(text, after[name] ?? '')
+    for (const [name, text] of Object.entries(before)) expectUnchanged(text, after[name] ?? '')
     expect(await json('install', id, '--command', command)).toMatchObject({ status: 'unchanged' })
     expect(await readHome(home)).toEqual(after)
 
@@ -49,12 +49,12 @@ describe.each(ids)('%s', (id) => {
 
     const left = await readHome(home)
     expect(JSON.stringify(left)).not.toContain('reverie')
-    for (const [name, text] of Object.entries(before)) expectKept(text, left[name] ?? '')
+    for (const [name, text] of Object.entries(before)) expectUnchanged(text, left[name] ?? '')
   })
 })
 
 /** Every line that was there is there, in order; a comma may have come to its end. */
-function expectKept(text: string, after: string): void {
+function expectUnchanged(text: string, after: string): void {
   const lines = after.split('\n')
   let at = 0
   for (const line of text.split(/\n|(?<=[{}[\]]) |(?=})/).map((part) => part.trim())) {

@@ -167,8 +167,8 @@ describe('the output is empty and the exit code is 0, when', () => {
     expect(await why(start, nowhere)).toBe('offline')
     expect(await why(start, { SVC_URL: refusing.url })).toBe('refused')
     expect(await why(start, { SVC_URL: garbage.url })).toBe('garbage')
-    const impatient = { SVC_URL: slow.url, SVC_PROMPT_SUBMIT_TIMEOUT: '1' }
-    expect(await why(prompt, impatient)).toBe('slow')
+    const shortTimeout = { SVC_URL: slow.url, SVC_PROMPT_SUBMIT_TIMEOUT: '1' }
+    expect(await why(prompt, shortTimeout)).toBe('slow')
   })
 
   test('and no reason is printed without --debug', async () => {

@@ -67,7 +67,7 @@ test('a killed import resumes, and has stored each line once', async () => {
   const { file, folder } = await manyLines('killed')
   const { env } = reverieOf(service)
   const killed = spawn(process.execPath, ['dist/main.js', 'import', file], { env })
-  await vi.waitFor(() => access(`${file}.reverie-progress`), patience)
+  await vi.waitFor(() => access(`${file}.reverie-progress`), pollOptions)
   killed.kill('SIGKILL')
   await once(killed, 'close')
   expect(await readdir(folder)).toEqual(['memories.jsonl', 'memories.jsonl.reverie-progress'])
@@ -76,7 +76,7 @@ test('a killed import resumes, and has stored each line once', async () => {
 
   expect(rejected).toBe(0)
   expect(Number(imported) + Number(duplicates)).toBe(many)
-  expect(await keptOf(service, 'killed')).toBe(many)
+  expect(await countSavedIn(service, 'killed')).toBe(many)
   expect(await readdir(folder)).toEqual(['memories.jsonl'])
   expect(await json(['import', file])).toMatchObject({ imported: 0, duplicates: many })
 })
@@ -86,7 +86,7 @@ test('an import whose daemon is killed exits with 5, and resumes with the next d
   const mortal = await startService()
   onTestFinished(() => mortal.stop())
   const orphaned = reverieOf(mortal).run(['import', file, '--json'])
-  await vi.waitFor(() => access(`${file}.reverie-progress`), patience)
+  await vi.waitFor(() => access(`${file}.reverie-progress`), pollOptions)
   await mortal.kill()
   const { code, stderr } = await orphaned
   expect(code).toBe(5)
@@ -98,19 +98,19 @@ test('an import whose daemon is killed exits with 5, and resumes with the next d
   expect(Number(duplicates)).toBeGreaterThan(0)
   expect(Number(imported) + Number(duplicates)).toBe(many)
   expect(rejected).toBe(0)
-  expect(await keptOf(mortal, 'orphaned')).toBe(many)
+  expect(await countSavedIn(mortal, 'orphaned')).toBe(many)
   expect(await readdir(folder)).toEqual(['memories.jsonl'])
 })
 
 const many = 800
-const patience = { timeout: 30_000, interval: 5 }
+const pollOptions = { timeout: 30_000, interval: 5 }
 
 function manyLines(project: string) {
   return written(Array.from({ length: many }, (_, n) => ({ content: `${project} ${n}`, project })))
 }
 
 /** How many memories begin with the name. */
-async function keptOf(service: Service, project: string): Promise<number> {
+async function countSavedIn(service: Service, project: string): Promise<number> {
   let found = 0
   for (let offset = 0; ; offset += 1000) {
     const { body } = await service.ask(`GET /api/memories?limit=1000&offset=${offset}`)

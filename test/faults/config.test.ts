@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { launchInVain } from '../support/daemon-process.ts'
+import { launchFailing } from '../support/daemon-process.ts'
 import { makeFolder } from '../support/make-folder.ts'
 import { startService } from '../support/start-service.ts'
 
@@ -18,7 +18,7 @@ test.each([
   const workspace = await makeFolder()
   await writeFile(join(workspace, 'agent.yaml'), text)
 
-  const { code, output } = await launchInVain({ workspace })
+  const { code, output } = await launchFailing({ workspace })
 
   expect(code).not.toBe(0)
   expect(output).toContain(said)
@@ -34,9 +34,9 @@ test('explains an address in use and a workspace below a file, with a remedy', a
   const file = join(workspace, 'file')
   await writeFile(file, '')
 
-  const used = await launchInVain({ workspace, env: { SVC_PORT: String(port) } })
+  const used = await launchFailing({ workspace, env: { SVC_PORT: String(port) } })
   expect(used.output).toMatch(/Another program uses this address.*SVC_PORT.*EADDRINUSE/)
-  const below = await launchInVain({ workspace: join(file, 'workspace') })
+  const below = await launchFailing({ workspace: join(file, 'workspace') })
   expect(below.output).toMatch(/A part of the path is a file.*ENOTDIR.*workspace/)
 })
 
@@ -48,12 +48,12 @@ test('a file that becomes invalid while the daemon runs changes nothing until it
     (await service.ask('POST /api/memory/remember', { body: { content } })).status
 
   await write('auth: { mode: local')
-  await vi.waitFor(() => expect(service.output()).toContain('agent.yaml is not YAML'), patience)
+  await vi.waitFor(() => expect(service.output()).toContain('agent.yaml is not YAML'), pollOptions)
   expect(await remember('still here')).toBe(200)
   expect((await service.ask('GET /api/agents', { role: 'anonymous' })).status).toBe(401)
 
   await write('auth: { mode: team }\nmemory: { pipelineV2: { mutationsFrozen: true } }\n')
-  await vi.waitFor(async () => expect(await remember('frozen')).toBe(503), patience)
+  await vi.waitFor(async () => expect(await remember('frozen')).toBe(503), pollOptions)
 })
 
-const patience = { timeout: 20_000, interval: 100 }
+const pollOptions = { timeout: 20_000, interval: 100 }

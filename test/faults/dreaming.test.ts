@@ -5,7 +5,7 @@ import { startModelUpstream } from '../support/model-upstream.ts'
 import { startPostgres } from '../support/postgres-server.ts'
 import { type Service, startService } from '../support/start-service.ts'
 
-const patience = { timeout: 60_000, interval: 100 }
+const pollOptions = { timeout: 60_000, interval: 100 }
 const memory = { dreaming: { enabled: true } }
 
 const toInference = (url: string) => ({
@@ -34,7 +34,7 @@ const trigger = (service: Service) => ask(service, 'POST /api/dream/trigger', {}
 async function waitForEnd(service: Service, passId: unknown) {
   const read = async () =>
     Object((await ask(service, `GET /api/dream/passes/${passId}`)).body['pass'])
-  await expect.poll(async () => (await read()).status, patience).not.toBe('running')
+  await expect.poll(async () => (await read()).status, pollOptions).not.toBe('running')
   return await read()
 }
 
@@ -57,7 +57,7 @@ test('a daemon killed in the middle of a pass has written nothing, and the next 
   await ask(service, 'POST /api/memory/remember', { content: 'My main editor is Kestrel.', who })
   upstream.fail('silence')
   const { body: started } = await trigger(service)
-  await expect.poll(() => upstream.requests.length, patience).toBeGreaterThan(0)
+  await expect.poll(() => upstream.requests.length, pollOptions).toBeGreaterThan(0)
 
   await service.kill()
   upstream.fail()
@@ -93,7 +93,7 @@ test('two daemons on one server never run the same pass', async () => {
   const replies = await Promise.all([trigger(one), trigger(other)])
   expect(replies.map(({ status }) => status).toSorted()).toEqual([202, 409])
   const passId = replies.find(({ status }) => status === 202)?.body['passId']
-  await expect.poll(() => upstream.requests.length, patience).toBeGreaterThan(0)
+  await expect.poll(() => upstream.requests.length, pollOptions).toBeGreaterThan(0)
   expect((await trigger(other)).status).toBe(409)
   await ask(one, `POST /api/dream/passes/${passId}/cancel`, {})
   await ask(other, `POST /api/dream/passes/${passId}/cancel`, {})
@@ -101,8 +101,8 @@ test('two daemons on one server never run the same pass', async () => {
   expect(await waitForEnd(one, passId)).toMatchObject({ status: 'failed' })
   expect(await countEntities(one)).toBe(0)
 
-  await expect.poll(async () => (await trigger(other)).status, patience).toBe(202)
-  await expect.poll(() => countEntities(one), patience).toBe(1)
+  await expect.poll(async () => (await trigger(other)).status, pollOptions).toBe(202)
+  await expect.poll(() => countEntities(one), pollOptions).toBe(1)
   await ask(one, 'POST /api/memory/remember', { content: 'My main shell is Fish.', who })
   const preview = await ask(one, 'POST /api/dream/trigger', { dryRun: true })
   await waitForEnd(one, preview.body['passId'])

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { launchInVain } from '../support/daemon-process.ts'
+import { launchFailing } from '../support/daemon-process.ts'
 import { inspectDatabase } from '../support/inspect-database.ts'
 import { forEachOf } from '../support/load.ts'
 import { makeFolder } from '../support/make-folder.ts'
@@ -24,13 +24,13 @@ test('a file at its size limit refuses writes, serves reads and loses nothing', 
   await full.stop()
   expect(inspectDatabase(workspace)).toEqual([])
 
-  const roomy = await startService({ workspace, engine: 'sqlite' })
-  onTestFinished(() => roomy.stop())
+  const restarted = await startService({ workspace, engine: 'sqlite' })
+  onTestFinished(() => restarted.stop())
   await forEachOf(savedIds, async (id) => {
-    expect((await roomy.ask(`GET /api/memory/${id}`)).status).toBe(200)
+    expect((await restarted.ask(`GET /api/memory/${id}`)).status).toBe(200)
   })
   const body = { content: 'room again' }
-  expect((await roomy.ask('POST /api/memory/remember', { body })).status).toBe(200)
+  expect((await restarted.ask('POST /api/memory/remember', { body })).status).toBe(200)
 })
 
 test.skipIf(!canMount())(
@@ -98,7 +98,7 @@ test.skipIf(!canMount())(
   async () => {
     const workspace = await makeFolder()
 
-    const { output } = await launchInVain({ workspace, limit: onSmallDisk(1) })
+    const { output } = await launchFailing({ workspace, limit: onSmallDisk(1) })
 
     expect(output).toContain(`The disk of ${workspace} is full: free at least 64 MB there`)
   },
@@ -150,7 +150,7 @@ describe.skipIf(!canMount())('an existing workspace on a full disk', async () =>
   test('without any free space names the folder and the space it needs', async () => {
     const { workspace } = await createWorkspace()
 
-    const { output } = await launchInVain({ workspace, limit: onFullDisk(0) })
+    const { output } = await launchFailing({ workspace, limit: onFullDisk(0) })
 
     expect(output).toContain(`The disk of ${workspace} is full: free at least 64 MB there`)
   })

@@ -8,7 +8,7 @@ import { startModelUpstream } from '../support/model-upstream.ts'
 import { startOAuthProvider } from '../support/oauth-provider.ts'
 import { startService } from '../support/start-service.ts'
 
-const patience = { timeout: 20_000, interval: 50 }
+const pollOptions = { timeout: 20_000, interval: 50 }
 const model = await startModelUpstream()
 const provider = await startOAuthProvider()
 const device = {
@@ -61,7 +61,7 @@ test('a running stream ends with the settings that it began with', async () => {
   const changed = { ...others, targets: { signed: targets.signed } }
   await writeFile(path, stringify({ ...parse(before), inference: changed }))
   await expect
-    .poll(async () => (await ask('GET /api/inference/status')).body['targetRefs'], patience)
+    .poll(async () => (await ask('GET /api/inference/status')).body['targetRefs'], pollOptions)
     .toEqual(['signed/m'])
   model.fail()
 
@@ -69,7 +69,7 @@ test('a running stream ends with the settings that it began with', async () => {
   expect(events.at(-1)).toMatchObject({ event: 'done', data: { text: 'Hello from the model.' } })
   expect((await execute('plain/m')).status).toBe(502)
   await writeFile(path, before)
-  await expect.poll(async () => (await execute('plain/m')).status, patience).toBe(200)
+  await expect.poll(async () => (await execute('plain/m')).status, pollOptions).toBe(200)
 })
 
 const readBudget = async () => {
@@ -140,8 +140,8 @@ test('a daemon killed during a call, a login and a refresh loses none of what wa
   const ended = [execute('plain/m'), execute('signed/m')].map((call) => call.catch(() => 'gone'))
   const login = post('/api/inference/oauth/login/partner').then((reply) => reply.text())
   const endedLogin = login.catch(() => 'gone')
-  await expect.poll(() => model.active(), patience).toBe(1)
-  await expect.poll(countRefreshes, patience).toBeGreaterThan(refreshesBefore)
+  await expect.poll(() => model.active(), pollOptions).toBe(1)
+  await expect.poll(countRefreshes, pollOptions).toBeGreaterThan(refreshesBefore)
   await service.kill()
   expect(await Promise.all([...ended, endedLogin])).toEqual(['gone', 'gone', 'gone'])
   expect(inspectDatabase(service.workspace)).toEqual([])

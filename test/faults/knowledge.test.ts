@@ -6,7 +6,7 @@ import { makeFolder } from '../support/make-folder.ts'
 import { startPostgres } from '../support/postgres-server.ts'
 import { type Service, startService } from '../support/start-service.ts'
 
-const patience = { timeout: 20_000, interval: 100 }
+const pollOptions = { timeout: 20_000, interval: 100 }
 
 const post = (service: Pick<Service, 'ask'>, path: string, body: object = {}) =>
   service.ask(`POST ${path}`, { body })
@@ -128,7 +128,7 @@ test('a purged memory leaves no word of it in the graph, also after a restart', 
   expect(await exported()).not.toContain(word)
   expect((await sweep(service)).status).toBe(200)
 
-  await expect.poll(() => listHolding(workspace, word), patience).toEqual([])
+  await expect.poll(() => listHolding(workspace, word), pollOptions).toEqual([])
   await service.restart()
   expect(listHolding(workspace, word)).toEqual([])
   expect(await exported()).not.toContain(word)
@@ -173,7 +173,7 @@ test('an agent that is purged, and an entity that is renamed, survive a kill', a
 
     expect(inspectGraph(workspace)).toEqual([])
     await service.restart()
-    await expect.poll(() => listOldNames(workspace), patience).toEqual([])
+    await expect.poll(() => listOldNames(workspace), pollOptions).toEqual([])
     const found = await service.ask(
       `GET /api/knowledge/navigation/entity?name=${encodeURIComponent(new_name)}`,
       { agent: 'ada' },

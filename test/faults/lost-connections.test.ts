@@ -3,7 +3,7 @@ import { forEachOf } from '../support/load.ts'
 import { startPostgres } from '../support/postgres-server.ts'
 import { startService } from '../support/start-service.ts'
 
-const patience = { timeout: 30_000, interval: 100 }
+const pollOptions = { timeout: 30_000, interval: 100 }
 
 test('a server that closes all connections loses no acknowledged write', async () => {
   const { url, cutOff, stop } = await startPostgres()
@@ -31,5 +31,5 @@ test('a server that closes all connections loses no acknowledged write', async (
       const { body } = await service.ask('POST /api/memory/recall', request)
       expect(body['results']).toMatchObject([{ id }])
       expect(body['meta']).not.toHaveProperty('partial', true)
-    }, patience)
+    }, pollOptions)
 })

@@ -11,7 +11,7 @@ import { type Service, startService } from '../support/start-service.ts'
 const secret = 'swordfish'
 const agent = 'quasimodo'
 
-const patience = { timeout: 30_000, interval: 50 }
+const pollOptions = { timeout: 30_000, interval: 50 }
 
 test('rows purged with their agent leave tables, vectors, snapshots and exports', async () => {
   const workspace = await makeFolder()
@@ -43,7 +43,7 @@ test('rows purged with their agent leave tables, vectors, snapshots and exports'
   await remember(service, 'what is said next', 'ada')
   await vi.waitFor(
     async () => expect(await isInSnapshot(workspace, [secret])).toBe(false),
-    patience,
+    pollOptions,
   )
   service.signal('SIGTERM')
   await service.ended
@@ -88,7 +88,7 @@ async function takeSnapshot(service: Service): Promise<void> {
   await remember(service, 'what is said then', 'ada')
   await vi.waitFor(async () => {
     expect(await isInSnapshot(service.workspace, [secret])).toBe(true)
-  }, patience)
+  }, pollOptions)
 }
 
 async function purge(service: Service, agent: string): Promise<void> {

@@ -13,7 +13,7 @@ import { makeFolder } from '../support/make-folder.ts'
 import { startPostgres } from '../support/postgres-server.ts'
 import { type Service, startService } from '../support/start-service.ts'
 
-const patience = { timeout: 30_000, interval: 100 }
+const pollOptions = { timeout: 30_000, interval: 100 }
 const unlimited = {
   reembedCooldownMs: 0,
   requeueCooldownMs: 0,
@@ -59,7 +59,7 @@ async function listRuns(service: Service, filter = ''): Promise<readonly Run[]> 
 }
 
 const isIdle = (service: Service) =>
-  expect.poll(async () => (await listRuns(service, '&state=running')).length, patience).toBe(0)
+  expect.poll(async () => (await listRuns(service, '&state=running')).length, pollOptions).toBe(0)
 
 test('repairs that are killed continue, and change each row once', async () => {
   const workspace = await makeFolder()
@@ -88,7 +88,7 @@ test('repairs that are killed continue, and change each row once', async () => {
   await repair(service, 'check-fts')
   for (const name of names)
     await expect
-      .poll(async () => (await repair(service, name)).body, patience)
+      .poll(async () => (await repair(service, name)).body, pollOptions)
       .toMatchObject({ success: true, affected: 0 })
   const runs = await listRuns(service)
   const sumOf = (name: string) =>
@@ -122,7 +122,7 @@ test('a dry run of every repair leaves the database byte for byte', async () => 
   }
 
   // A timer of the daemon may write during a round, but not during each.
-  await expect.poll(isUnchanged, patience).toBe(true)
+  await expect.poll(isUnchanged, pollOptions).toBe(true)
   expect(await listRuns(service)).toEqual([])
   expect(affected).toMatchObject({
     'retention-sweep': damage.tombstones + damage.deadJobs,

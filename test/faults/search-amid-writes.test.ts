@@ -11,7 +11,7 @@ import { type Acknowledged, writeUntilGone } from '../support/write-until-gone.t
 // Repeated queries must not explain a difference.
 const search = { rehearsal_enabled: false, temporal_prior_enabled: false }
 const config = { search, memory: { pipelineV2: { embeddingTracker: { pollMs: 100 } } } }
-const patience = { timeout: 30_000, interval: 50 }
+const pollOptions = { timeout: 30_000, interval: 50 }
 
 test('a daemon killed during writes of all kinds finds what a rebuilt index finds', async () => {
   const { service, snapshot } = await start()
@@ -19,7 +19,7 @@ test('a daemon killed during writes of all kinds finds what a rebuilt index find
 
   for (const round of sampleRounds([1, 2, 3], 1)) {
     await purgeSomebody(service, `eve${round}`)
-    await vi.waitFor(() => stat(snapshot), patience)
+    await vi.waitFor(() => stat(snapshot), pollOptions)
     await writeUntilGone(service, {
       written,
       name: `round${round}`,
@@ -38,7 +38,7 @@ test('a daemon killed while it writes a snapshot finds what a rebuilt index find
   const { service, folder, snapshot } = await start()
   const written = await rememberAndForget(service)
   await purgeSomebody(service, 'eve')
-  await vi.waitFor(() => stat(snapshot), patience)
+  await vi.waitFor(() => stat(snapshot), pollOptions)
 
   const listUnfinished = () => readdirSync(folder).filter((name) => name.startsWith('.next-'))
   // The snapshot may be complete before the test sees it, or before the signal arrives.
@@ -119,7 +119,7 @@ async function askAll(service: Service, { present, gone }: Acknowledged) {
     expect(coverage).toBe(100)
     const { body } = await service.ask('GET /health/ready')
     expect(JSON.stringify(body)).toContain('"state":"ready"')
-  }, patience)
+  }, pollOptions)
   const answers = new Map<string, string>()
   await forEachOf([...present, ...gone], async ({ question }) => {
     const { body } = await service.ask('POST /api/memory/recall', { body: question })

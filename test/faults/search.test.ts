@@ -7,7 +7,7 @@ import { type Service, startService } from '../support/start-service.ts'
 
 /** More than the threshold of a snapshot, which counts memories and vectors. */
 const many = 1200
-const patience = { timeout: 30_000, interval: 100 }
+const pollOptions = { timeout: 30_000, interval: 100 }
 
 const engines = ['sqlite', 'postgres'] as const
 test.each(engines)('a killed daemon finds what a rebuilt index finds (%s)', async (engine) => {
@@ -19,7 +19,7 @@ test.each(engines)('a killed daemon finds what a rebuilt index finds (%s)', asyn
   const snapshot = join(workspace, 'search', 'memories.snap')
 
   await rememberSome(service, 0, many)
-  await vi.waitFor(() => readFile(snapshot), patience)
+  await vi.waitFor(() => readFile(snapshot), pollOptions)
   await rememberSome(service, many, many + 100)
   await service.kill()
   await service.restart()
@@ -47,7 +47,7 @@ async function askAll(service: Service): Promise<string[][]> {
   await vi.waitFor(async () => {
     const { body } = await service.ask('GET /health/ready')
     expect(JSON.stringify(body)).toContain('"state":"ready"')
-  }, patience)
+  }, pollOptions)
   const answers: string[][] = []
   for (const number of [1, 2, 3, 5, 8, 13, 21, 34, 555, many + 50])
     for (const query of [

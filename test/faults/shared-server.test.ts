@@ -2,7 +2,7 @@ import { afterAll, expect, test, vi } from 'vitest'
 import { startPostgres } from '../support/postgres-server.ts'
 import { type Service, startService } from '../support/start-service.ts'
 
-const patience = { timeout: 30_000, interval: 100 }
+const pollOptions = { timeout: 30_000, interval: 100 }
 const { url, stop } = await startPostgres()
 const config = { auth: { mode: 'team' }, database: { url } }
 // Sequential, because the in-memory server has one session, in which locks do not exclude.
@@ -73,5 +73,5 @@ test('a killed daemon finds after its restart what others stored meanwhile', asy
     expect(body['meta']).not.toHaveProperty('partial')
     const results = body['results'] as { readonly id: string }[]
     expect(results.map(({ id }) => id).toSorted()).toEqual([before, meanwhile].toSorted())
-  }, patience)
+  }, pollOptions)
 })

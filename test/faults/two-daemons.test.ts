@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { launchInVain } from '../support/daemon-process.ts'
+import { launchFailing } from '../support/daemon-process.ts'
 import { makeFolder } from '../support/make-folder.ts'
 import { startService } from '../support/start-service.ts'
 
@@ -13,7 +13,7 @@ test("a second daemon on a workspace is refused with the owner's name", async ()
   // Removes the file by which the command line finds the daemon, so that only the lock decides.
   await rm(join(workspace, '.daemon', 'daemon.json'))
 
-  const { code, output } = await launchInVain({ workspace })
+  const { code, output } = await launchFailing({ workspace })
 
   expect(code).not.toBe(0)
   expect(output).toContain(`in use by process ${first.pid} `)
@@ -39,7 +39,7 @@ test('many concurrent starts are all refused', async () => {
 
   await rm(join(workspace, '.daemon', 'daemon.json'))
 
-  const ends = await Promise.all([1, 2, 3].map(() => launchInVain({ workspace })))
+  const ends = await Promise.all([1, 2, 3].map(() => launchFailing({ workspace })))
 
   expect(ends.map(({ code }) => code)).not.toContain(0)
 })

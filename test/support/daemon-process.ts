@@ -50,7 +50,7 @@ export async function launchDaemon(options: LaunchOptions): Promise<DaemonProces
 }
 
 /** Starts a daemon that must fail; returns how it ended, or throws if it listens. */
-export async function launchInVain(options: LaunchOptions): Promise<FailedStart> {
+export async function launchFailing(options: LaunchOptions): Promise<FailedStart> {
   const { url, ended, output, signal } = spawnDaemon(options)
   const address = await url
   if (address !== undefined) signal('SIGKILL')

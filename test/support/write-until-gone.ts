@@ -46,7 +46,7 @@ export async function writeUntilGone(
   }
   const client = async (number: number) => {
     for (let turn = number; ; turn++)
-      await deeds[turn % deeds.length]?.(write, written, `${name}x${number}x${turn}`)
+      await operations[turn % operations.length]?.(write, written, `${name}x${number}x${turn}`)
   }
   const ends = Array.from({ length: clients }, (_, number) =>
     client(number).catch((error: unknown) => {
@@ -56,10 +56,10 @@ export async function writeUntilGone(
   await Promise.all(ends)
 }
 
-type Deed = (write: Write, written: Acknowledged, word: string) => Promise<void>
+type Operation = (write: Write, written: Acknowledged, word: string) => Promise<void>
 
 const reason = 'a test'
-const deeds: readonly Deed[] = [
+const operations: readonly Operation[] = [
   async (write, { present }, query) => {
     present.push({ id: await remember(write, query), question: { query } })
   },
