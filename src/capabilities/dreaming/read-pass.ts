@@ -79,7 +79,9 @@ export async function describePass(needs: DreamingNeeds, agentId: string, passId
 
 function toOperationItem(operation: StagedOperation, contents: ReadonlyMap<string, string>) {
   const { payload, beforeIds } = operation
-  const before = beforeIds.flatMap((id) => contents.get(id) ?? [])
+  const replaced = beforeIds.flatMap((id) => contents.get(id) ?? [])
+  // An operation may end a value that the same pass adds.
+  const before = replaced.length === 0 ? (payload['old_value'] ?? null) : replaced.join(', ')
   const after = payload['value'] ?? payload['new_value'] ?? null
   return {
     position: operation.position,
@@ -89,7 +91,7 @@ function toOperationItem(operation: StagedOperation, contents: ReadonlyMap<strin
     payload,
     subject: operation.subject,
     slot: toSlot(payload),
-    before: before.length === 0 ? null : before.join(', '),
+    before: typeof before === 'string' ? before : null,
     after: typeof after === 'string' ? after : null,
     evidence: operation.evidence,
     confidence: operation.confidence,

@@ -5,6 +5,7 @@ import type { SentenceRequest } from './roles.ts'
 import { findSlot, slotOfNoun } from './slots.ts'
 import type { Slot } from './statement.ts'
 import { classOf, isOfProject } from './technologies.ts'
+import { isCapitalised } from './tokens.ts'
 
 /** The slot that a frame names, or the one of its noun. */
 export function slotOf({ slot }: CompiledFrame, noun: string | undefined): Slot | undefined {
@@ -17,6 +18,9 @@ export function slotOfClass(
   { fallback }: CompiledFrame,
   [value]: readonly Span[],
 ) {
+  // `Ruby on Rails` is no Ruby.
+  const [next, after] = value ? tokens.slice(value.end) : []
+  if (/^(?:on|of)$/.test(next?.lower ?? '') && after && isCapitalised(after)) return undefined
   const words = tokens.slice(value?.start, value?.end).map(({ text }) => text)
   const kind = value && classOf(words.join(' '))
   if (kind === undefined) return findSlot(fallback ?? '')

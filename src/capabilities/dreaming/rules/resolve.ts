@@ -21,10 +21,34 @@ export function resolve(ledger: Ledger, statement: Statement): Resolved | undefi
   const named = oldValue === undefined ? undefined : findMeant(active, toPlainValue(oldValue))
   const isOpen = slot === undefined && change === 'from-to'
   const old = named ?? (isOpen ? findReplaced(active, statement) : undefined)
-  if (slot) return { slot: canonicalSlot(all, statement, slot), old }
+  if (slot) return withSlot(all, statement, { slot, old })
   if (old) return { slot: old.slot, old }
   const defaultSlot = change === 'end' ? undefined : findDefaultSlot(values, statement)
   return defaultSlot && { slot: defaultSlot, old: undefined }
+}
+
+function withSlot(
+  values: readonly LedgerValue[],
+  statement: Statement,
+  { slot, old }: Resolved,
+): Resolved {
+  const moved = old ? undefined : findMoved(values, statement)
+  if (moved) return { slot: moved.slot, old: moved }
+  return { slot: canonicalSlot(values, statement, slot), old }
+}
+
+const ofLife: ReadonlySet<string> = new Set(['lives_in', 'works_at'])
+
+/** `Ada moved from Northwind to Osprey Films`: the old value says whether it is a home or a job. */
+function findMoved(
+  values: readonly LedgerValue[],
+  { slot, from }: Statement,
+): LedgerValue | undefined {
+  if (from === undefined || !ofLife.has(slot?.key ?? '')) return undefined
+  const plain = toPlainValue(from)
+  return values.find(
+    (one) => one.isActive && !one.isGuess && ofLife.has(one.slot.key) && one.plain === plain,
+  )
 }
 
 /** `runs on PostgreSQL` and `now uses PostgreSQL` name the same database. */

@@ -46,6 +46,12 @@ test.each([
   ['Ferry gehört Olu Adeyemi.', 'Jonas Petersen springt diese Woche bei Ferry für Olu ein.', []],
   ['Ferry gehört Olu Adeyemi.', 'Jonas Petersen übernimmt Ferry, solange Olu krank ist.', []],
   ['Ferry gehört Olu Adeyemi.', 'Jonas Petersen übernimmt Ferry.', ['set owner Jonas Petersen']],
+  [
+    'I work at Northwind.',
+    'I moved from Northwind to Osprey Films.',
+    ['set works_at Osprey Films'],
+  ],
+  ['I live in Ferrol.', 'I moved from Ferrol to Lugo.', ['set lives_in Lugo']],
   ['My editor is Kate.', 'I use Geany now.', ['set editor Geany']],
   ['My editor is Kate.', 'I use Geany.', ['add uses Geany']],
   ['I use Trello.', "I don't use Trello on my phone anymore.", []],

@@ -69,6 +69,7 @@ export const germanProjects: readonly Frame[] = [
       '<P> ~ gehört ~ <V>',
       '<V> ist|bleibt ~ [der|die] verantwortliche|zuständige|eigentümer|eigentümerin|besitzer|besitzerin für|von|des <P>',
       '<V> ist|bleibt ~ für <P> verantwortlich|zuständig',
+      '<V> ist|bleibt ~ verantwortlich|zuständig für <P>',
       '<V> ~ verantwortet|leitet ~ <P>',
       '<V> ~ trägt|hat ~ die verantwortung für <P>',
       'für <P> ist|bleibt ~ <V> verantwortlich|zuständig',

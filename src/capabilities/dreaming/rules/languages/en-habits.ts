@@ -76,6 +76,7 @@ export const englishHabits: readonly Frame[] = [
       `<S> ~ ${be} more of a|an <V> person`,
       `<S> ~ lean|leans towards|toward <V>`,
       '<S> tend|tends to prefer <V>',
+      `what <S> ~ like|likes best|most ~ ${be} <V>`,
       '<S> ~ have|has a preference for <V>',
       `<S> ~ ${be} ~ partial to <V>`,
       '<S> would rather have <V>',

@@ -46,6 +46,7 @@ export const englishStack: readonly Frame[] = [
       `<P> ~ has|have a|an|its codebase|database|backend ~ in|on <V>`,
       `<P> ~ gets ~ deployed|hosted ~ on|to|at <V>`,
       `<WE> ~ ${be} ~ writing|building|developing|coding <P> ~ in|with <V>`,
+      `<WE> ~ ${be} ~ hosting|running|deploying <P> ~ on|at|with|in <V>`,
       `<P> ~ writes|saves|commits ~ [its_data|everything] to <V>`,
       `<WE> ~ develop|write|code|build|maintain|program|implement <P> ~ in|with <V>`,
     ],

@@ -31,6 +31,8 @@ test.each([
   ['We cut Zookeeper out of Ferry.', ferry('depends_on · ends Zookeeper')],
   ['Ferry is planned for 9 May.', ferry('deadline · 9 May')],
   ['Agreed for Ferry: sign all packages.', ferry('decision · sign all packages')],
+  ['We are hosting Ferry on Nomad.', ferry('deployed_on · Nomad')],
+  ['Olu Adeyemi ist verantwortlich für Ferry.', ferry('owner · Olu Adeyemi')],
   ['Ferry is led by Olu Adeyemi.', ferry('owner · Olu Adeyemi')],
   ['Riak took the place of Derby in Ferry.', ferry('database · Derby → Riak')],
   ['Nomad is where Ferry runs now.', ferry('deployed_on · Nomad')],
@@ -92,6 +94,7 @@ test.each([
 
 test.each([
   'Ferry is ready.',
+  'Ferry is built with Ruby on Rails.',
   'Es heißt, Olu Adeyemi arbeite bei Northwind.',
   'Olu Adeyemi wohne jetzt in Lugo.',
   'Ferry is written in Nim. Right?',
