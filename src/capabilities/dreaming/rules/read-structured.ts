@@ -2,8 +2,8 @@ import { classifyName, toCanonicalKey, toCanonicalName } from '../../knowledge/i
 import { isHostile } from './hostile.ts'
 import { languages } from './language.ts'
 import { maskText } from './mask.ts'
+import { isPersonName } from './person-name.ts'
 import type { EvidenceFragment, GraphNames, Statement, Subject } from './statement.ts'
-import { isPersonName } from './subjects.ts'
 import { maskCharacter } from './tokens.ts'
 
 /** `- entity/aspect: key: value`, as the ontology renders a payload. */

@@ -1,6 +1,7 @@
 import { toCanonicalName } from '../../knowledge/index.ts'
 import type { CompiledLanguage } from './language.ts'
 import type { SubjectMatch } from './patterns.ts'
+import { isPersonName } from './person-name.ts'
 import { phraseEnd } from './phrases.ts'
 import type { EvidenceFragment, GraphNames, NamedEntity, Subject } from './statement.ts'
 import { isCapitalised, type Token, tokenize } from './tokens.ts'
@@ -14,26 +15,6 @@ interface Name {
 export type NameIndex = ReadonlyMap<string, readonly Name[]>
 
 const projectTypes: ReadonlySet<string> = new Set(['project', 'system', 'product', 'unknown'])
-const machines: ReadonlySet<string> = new Set(
-  'agent assistant bot system tool user human model llm ai daemon harness code cli mcp service admin unknown'.split(
-    ' ',
-  ),
-)
-const hanName = /^\p{Script=Han}{2,4}$/u
-const personWord = /^\p{Lu}[\p{L}\p{M}'’.-]*$/u
-const particle =
-  /^(?:van|von|der|den|de|del|della|da|di|du|la|le|el|al|bin|ibn|zu|ten|ter|y|e|af|av)$/
-
-/** A full name of a person, not that of a program. */
-export function isPersonName(name: string): boolean {
-  const trimmed = name.trim()
-  if (hanName.test(trimmed)) return true
-  const words = trimmed.split(/\s+/)
-  if (words.length < 2 || words.length > 5) return false
-  if (words.some((word) => machines.has(word.toLowerCase()))) return false
-  return words.every((word, index) => personWord.test(word) || (index > 0 && particle.test(word)))
-}
-
 interface Extras {
   readonly user: string
   readonly introduced: readonly string[]

@@ -1,10 +1,10 @@
 import { containsName } from '../check/grounding.ts'
 import { toPlainValue } from '../fact.ts'
 import type { LedgerValue } from './ledger.ts'
+import { isPersonName } from './person-name.ts'
 import { toSingular } from './resolve.ts'
 import { isSingle } from './slots.ts'
 import type { Report, ReportedValue, Statement } from './statement.ts'
-import { isPersonName } from './subjects.ts'
 import { classOf } from './technologies.ts'
 import { isDateText } from './value-shape.ts'
 
