@@ -188,7 +188,7 @@ function set(plan: Plan, step: Step): void {
   const values = plan.ledger.listSlot(statement.subject.name, slot)
   const current = values.find(({ isActive }) => isActive)
   const isLate = current !== undefined && statement.assertedAt < current.assertedAt
-  if (isEnded(plan, step)) return
+  if (!isLate && isEnded(plan, step)) return
   if (isLate) {
     const isKnown = values.some(({ plain }) => plain === toPlainValue(statement.value))
     if (isKnown) return

@@ -18,6 +18,8 @@ const said = [
   'Geany is out, Kakoune is in for me.',
   'Ferry belongs to Olu Adeyemi.',
   'Jonas Petersen replaces Olu as owner of Ferry.',
+  'The staging port of Ferry is 5001.',
+  'The staging port of Ferry changed from 5001 to 5002.',
   'I live in Ferrol.',
   'I live in Lugo.',
 ]
@@ -117,6 +119,8 @@ test('the sentences change each slot once', () => {
     'Ferry port 9400 active',
     'Ferry production_port 7001 superseded',
     'Ferry production_port 7002 active',
+    'Ferry staging_port 5001 superseded',
+    'Ferry staging_port 5002 active',
   ])
 })
 
