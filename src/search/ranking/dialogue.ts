@@ -1,5 +1,6 @@
 import { trait } from '../text/query.ts'
 import { type Column, noNeighbour, type RankingInput, type Stage } from './ranking-input.ts'
+import { assistant, isInstruction, user } from './text-traits.ts'
 import { interpolateWeight, weights } from './weights.ts'
 
 const hitsPerSession = 3
@@ -69,4 +70,49 @@ function insertTopScore(scores: number[], score: number): void {
   if (at === hitsPerSession && (scores[--at] as number) >= score) return
   for (; at > 0 && (scores[at - 1] as number) < score; at--) scores[at] = scores[at - 1] as number
   scores[at] = score
+}
+
+/** A reply stands right behind its message. */
+const replyDistance = 0.001
+
+/** In a summary, what was answered counts as much as what was asked. */
+export function replyStage({ before, queryTraits, who }: RankingInput, scores: Column): Stage {
+  const isSummary = (queryTraits & trait.summary) !== 0
+  return {
+    name: 'reply',
+    reason: 'reply to a message that matches',
+    score: (slot) => {
+      const asked = before[slot] as number
+      if (!isSummary || asked === noNeighbour || who[slot] !== assistant) return 0
+      if (who[asked] !== user || scores[asked] === undefined) return 0
+      return Math.max(0, (scores[asked] as number) - replyDistance - (scores[slot] as number))
+    },
+  }
+}
+
+/** So many standing instructions of the user stand right behind this place at the latest. */
+const maxInstructions = 2
+const instructionPlace = 8
+
+/**
+ * A standing instruction of the user applies to a question whose words it often lacks. A summary
+ * or an order needs none.
+ */
+export function instructionStage(
+  input: RankingInput,
+  scores: Column,
+  relevant: readonly number[],
+): Stage {
+  const scoreOf = (slot: number) => scores[slot] as number
+  const byScore = (a: number, b: number) => scoreOf(b) - scoreOf(a)
+  const isOverview = (input.queryTraits & (trait.summary | trait.order)) !== 0
+  const found = isOverview ? [] : relevant.filter((slot) => isInstruction(input, slot))
+  const nearest = new Set(found.sort(byScore).slice(0, maxInstructions))
+  const place = nearest.size === 0 ? undefined : relevant.toSorted(byScore)[instructionPlace - 1]
+  return {
+    name: 'standing instruction',
+    reason: 'the standing instruction nearest to the query',
+    score: (slot) =>
+      place !== undefined && nearest.has(slot) ? Math.max(0, scoreOf(place) - scoreOf(slot)) : 0,
+  }
 }

@@ -200,6 +200,36 @@ test('a related row without evidence follows the others, unless the best is a tu
   expect(order([related])).toEqual([])
 })
 
+const talk = Array.from({ length: 12 }, (_, at) => ({ who: 'user', lexical: 4 - at / 10 }))
+const standing = { who: 'user', traits: trait.instruction, lexical: 0.2, vector: 0.3 }
+
+test('the two nearest standing instructions of the user are among the first ten rows', () => {
+  const rows = [...talk, standing, { ...standing, lexical: 0.1 }, { ...standing, lexical: 0.05 }]
+
+  const first = order(rows).slice(0, 10)
+  expect(first).toEqual(expect.arrayContaining([12, 13]))
+  expect(first).not.toContain(14)
+  expect(order(rows).slice(0, 6)).not.toContain(12)
+})
+
+test.each([
+  ['an order', trait.order],
+  ['a summary', trait.summary],
+])('a question for %s needs no standing instruction', (_, queryTraits) => {
+  expect(order([...talk, standing], queryTraits).slice(0, 10)).not.toContain(12)
+})
+
+test('in a summary a reply follows its message', () => {
+  const rows = [
+    { who: 'user', session: 1, lexical: 3 },
+    { who: 'assistant', session: 1, lexical: 0.1, vector: 0.1 },
+    { who: 'user', session: 2, lexical: 2 },
+  ]
+
+  expect(order(rows, trait.summary)).toEqual([0, 1, 2])
+  expect(order(rows).at(-1)).toBe(1)
+})
+
 test('explained stage scores sum up to the ranking score', () => {
   const { explain, ranked } = ask([{ named: true, who: 'bob' }, {}])
   const total = (slot: number) => explain(slot).reduce((sum, { score }) => sum + score, 0)

@@ -1,6 +1,6 @@
 import type { EngineCandidate, EngineQuery } from '../engine.ts'
 import { bestConfidence, bestCosine, directStages, isRelevant } from './confidence.ts'
-import { isTurn, sessionStage, windowStage } from './dialogue.ts'
+import { instructionStage, isTurn, replyStage, sessionStage, windowStage } from './dialogue.ts'
 
 import {
   type Column,
@@ -39,11 +39,10 @@ export interface Ranking {
 }
 
 export function rank(input: RankingInput, { limit, alpha = defaultAlpha }: RankOptions): Ranking {
-  const { stages, scores } = scoreStages(input, alpha)
+  const relevant = listRelevant(input)
+  const { stages, scores } = scoreStages(input, { alpha, relevant })
   const scoreOf = (slot: number) => scores[slot] as number
-  const ordered = listRelevant(input).sort(
-    (a, b) => scoreOf(b) - scoreOf(a) || input.byRecency(a, b),
-  )
+  const ordered = relevant.sort((a, b) => scoreOf(b) - scoreOf(a) || input.byRecency(a, b))
   const confidence = bestConfidence(input, ordered)
   const [first] = ordered
   const best = first === undefined ? 0 : scoreOf(first)
@@ -68,7 +67,10 @@ export function rank(input: RankingInput, { limit, alpha = defaultAlpha }: RankO
 }
 
 /** All stages, and their sums by slot. */
-function scoreStages(input: RankingInput, alpha: number) {
+function scoreStages(
+  input: RankingInput,
+  { alpha, relevant }: { readonly alpha: number; readonly relevant: readonly number[] },
+) {
   const { rankedCount, scoredCount } = input
   const direct = directStages(input, alpha)
   const directScores = sumStages(direct, scoredCount)
@@ -81,8 +83,10 @@ function scoreStages(input: RankingInput, alpha: number) {
   ]
   const withoutOverlap = addScores(windowScores, sumStages(others, rankedCount))
   const overlap = termOverlapStage(input, withoutOverlap)
-  const stages: readonly Stage[] = [...direct, window, ...others, overlap]
-  return { stages, scores: addScores(withoutOverlap, sumStages([overlap], rankedCount)) }
+  const own = addScores(withoutOverlap, sumStages([overlap], rankedCount))
+  const raised = [replyStage(input, own), instructionStage(input, own, relevant)]
+  const stages: readonly Stage[] = [...direct, window, ...others, overlap, ...raised]
+  return { stages, scores: addScores(own, sumStages(raised, rankedCount)) }
 }
 
 /** Adds two columns; the result has the length of the second. */

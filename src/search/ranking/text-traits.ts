@@ -39,14 +39,14 @@ export function textTraitStages(input: RankingInput): readonly Stage[] {
   ]
 }
 
-const user = 'user'
-const assistant = 'assistant'
+export const user = 'user'
+export const assistant = 'assistant'
 /** Longer texts contain such words by chance. */
 const maxInstructionWords = 60
 
 /** Scores by speaker; only if there are several. */
 export function speakerStages(input: RankingInput): readonly Stage[] {
-  const { who, isNamedSpeaker, traits, words } = input
+  const { who, isNamedSpeaker, traits } = input
   const isSingleSpeaker = hasSingleSpeaker(input)
   const userSaid = (slot: number, bit: number) =>
     who[slot] === user && ((traits[slot] as number) & bit) !== 0
@@ -64,10 +64,7 @@ export function speakerStages(input: RankingInput): readonly Stage[] {
     {
       name: 'instruction',
       reason: 'standing instruction of the user',
-      score: (slot) =>
-        userSaid(slot, trait.instruction) && (words[slot] as number) < maxInstructionWords
-          ? weights.instruction
-          : 0,
+      score: (slot) => (isInstruction(input, slot) ? weights.instruction : 0),
     },
     {
       name: 'preference',
@@ -75,6 +72,12 @@ export function speakerStages(input: RankingInput): readonly Stage[] {
       score: (slot) => (userSaid(slot, trait.preference) ? weights.preference : 0),
     },
   ]
+}
+
+/** Whether the user states in few words how things are to be done. */
+export function isInstruction({ who, traits, words }: RankingInput, slot: number): boolean {
+  const hasTrait = ((traits[slot] as number) & trait.instruction) !== 0
+  return who[slot] === user && hasTrait && (words[slot] as number) < maxInstructionWords
 }
 
 function hasSingleSpeaker({ rankedCount, who }: RankingInput): boolean {

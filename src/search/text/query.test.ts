@@ -18,6 +18,11 @@ test.each([
   ['When did she leave?', trait.time],
   ['How many sons has she?', trait.number],
   ['Who left?', 0],
+  ['Can you summarize the move?', trait.summary],
+  ['Fasse den Umzug zusammen: eine Zusammenfassung', trait.summary],
+  ['List the order in which we packed.', trait.order],
+  ['In welcher Reihenfolge haben wir gepackt?', trait.order],
+  ['What must I do in order to pack?', 0],
 ])('%s wants it', (question, queryTraits) => {
   expect(readQueryTraits(question)).toBe(queryTraits)
 })

@@ -37,8 +37,16 @@ function wordsOf(text: string): readonly string[] {
   return (text.match(words) ?? []).filter(({ length }) => length >= minNameLength)
 }
 
-/** Bits of text traits. */
-export const trait = { question: 1, time: 2, number: 4, instruction: 8, preference: 16 } as const
+/** Bits of text traits; only queries have the last two. */
+export const trait = {
+  question: 1,
+  time: 2,
+  number: 4,
+  instruction: 8,
+  preference: 16,
+  summary: 32,
+  order: 64,
+} as const
 
 const question = /[?？]\s*$/
 const time =
@@ -64,9 +72,24 @@ const asksTime =
   /\b(?:when|what (?:date|day|year|month|time)|which (?:date|day|year|month)|how long)\b/i
 const asksNumber = /\bhow (?:many|much|often|old|far|long|big)\b/i
 
-/** Traits of a likely answer. */
+const asksSummary =
+  /(?<!\p{L})(?:summar(?:y|i[sz]e)|overview|zusammenfass(?:en|ung)|überblick|resum(?:en|e|ir)|r[ée]sum[ée]r?)(?!\p{L})|总结|概述|概括/iu
+const asksOrder =
+  /(?<!\p{L})(?:over time|throughout|across (?:our|all)|the order in which|in order(?! to)|timeline|chronological(?:ly)?|reihenfolge|im laufe|a lo largo|en qu[eé] orden|au fil|dans quel ordre)(?!\p{L})|顺序/iu
+
+const queryPatterns = [
+  [trait.time, asksTime],
+  [trait.number, asksNumber],
+  [trait.summary, asksSummary],
+  [trait.order, asksOrder],
+] as const
+
+/** Traits of a likely answer, and whether a summary or an order is asked for. */
 export function readQueryTraits(question: string): number {
-  return (asksTime.test(question) ? trait.time : 0) | (asksNumber.test(question) ? trait.number : 0)
+  return queryPatterns.reduce(
+    (traits, [bit, pattern]) => traits | (pattern.test(question) ? bit : 0),
+    0,
+  )
 }
 
 const spaced = /\S+/g

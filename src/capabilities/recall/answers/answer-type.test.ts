@@ -7,6 +7,8 @@ test.each([
   ['what does the ferry cost?', 'The ferry costs 12 euros.', 'The ferry leaves at 6:30.'],
   ['how much is the mooring?', 'Mooring is free in winter.', 'The mooring is in Kiel, box B-17.'],
   ['what does Ada charge an hour?', 'Ada takes 45 an hour.', 'Ada comes on Fridays.'],
+  ['what is the salary?', 'The salary is 3,100.', 'The salary talk was at 31 degrees.'],
+  ['Was kostet die Halle?', 'Die Halle kostet 90.', 'Die Halle hat 19 Grad.'],
   ['Was kostet die Fähre?', 'Die Fähre kostet zwanzig Euro.', 'Die Fähre fährt um 6:30.'],
   ['¿cuánto cuesta el barco?', 'El barco vale 900.', 'El barco es de madera.'],
   ['船多少钱?', 'The boat was 900.', 'The boat is made of oak.'],

@@ -16,6 +16,9 @@ const amount = /(?<![\p{L}\p{N}_:#-])\p{N}+(?:[.,]\p{N}+)*(?![\p{N}:]|-\p{L})/u
 /** A number with another unit than one of time. */
 const measure =
   /\p{N}+(?:[.,]\p{N}+)*\s?(?:km|kg|g|m|cm|mm|kb|mb|gb|%|percent|euros?|eur|dollars?|usd)(?!\p{L})/gu
+/** A number with a unit that is no price. */
+const physical =
+  /\p{N}+(?:[.,]\p{N}+)*\s?(?:km|kg|g|m|cm|mm|kb|mb|gb|kwh?|degrees?|grad|grados?|degres?|°c?)(?!\p{L})/gu
 const contact = /@|\p{N}{3}/u
 const capitalised = /(?<![\p{L}\p{N}])\p{Lu}[\p{L}\p{N}\p{M}'’&.-]*/gu
 /** A capital letter that begins no sentence, or a quotation. */
@@ -30,7 +33,8 @@ const spaceless = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=T
 const word = /[\p{L}\p{N}\p{M}]+/gu
 
 const hasValue: Readonly<Record<AnswerType, (candidate: Candidate) => boolean>> = {
-  amount: ({ folded, words }) => amount.test(folded) || hasWord(words, valueWords.amount),
+  amount: ({ folded, words }) =>
+    amount.test(folded.replaceAll(physical, ' ')) || hasWord(words, valueWords.amount),
   number: ({ folded, words }) => digit.test(folded) || hasWord(words, valueWords.number),
   duration: ({ words }) => words.some((word) => valueWords.unit.has(word.replace(/^\p{N}+/u, ''))),
   time: ({ folded, words }) =>

@@ -101,7 +101,7 @@ export function rankAnswers<Hit extends AnswerHit>(
     // Several rows answer such a question, so the best one leads by little.
     const margin = isList ? Math.max(lead, minListMargin) : lead
     const query = { missingWeight, isShortQuery, vectorKind }
-    const isReplaced = draft.outdatedBy !== undefined || draft.hit.isSuperseded === true
+    const isReplaced = wasReplaced(draft, range?.end)
     const isOutdated = isReplaced && tense !== 'past' && tense !== 'original'
     const features = {
       evidence,
@@ -228,6 +228,14 @@ function evidenceOfSubject<Hit extends AnswerHit>(hit: Hit, drafts: readonly Dra
 function diversify<Hit extends AnswerHit>(drafts: readonly Draft<Hit>[], query: string) {
   const compared = drafts.slice(0, maxCompared)
   return adjust(drafts, 'diversity', () => preferDiverse(toHits(compared), query))
+}
+
+/** Whether a newer text replaces the hit, before the end of the time that the question names. */
+function wasReplaced(
+  { outdatedBy, hit }: Pick<Draft<AnswerHit>, 'outdatedBy' | 'hit'>,
+  until = '\uffff',
+): boolean {
+  return hit.isSuperseded === true || (outdatedBy !== undefined && outdatedBy.createdAt < until)
 }
 
 /**

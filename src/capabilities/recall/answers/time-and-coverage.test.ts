@@ -135,5 +135,7 @@ test.each([
 ])('%s: of two versions the one of that time answers', (query, first, second) => {
   const later = { content: `${second}, after all weekly`, createdAt: '2025-05-10T00:00:00.000Z' }
 
-  expect(firstOf(query, [{ content: first, score: 0.85 }, { content: second }, later])).toBe(second)
+  const rows = [{ content: first, score: 0.85 }, { content: second }, later]
+  expect(firstOf(query, rows)).toBe(second)
+  expect(rankRows(query, rows)[0]?.features.isOutdated).toBe(false)
 })
