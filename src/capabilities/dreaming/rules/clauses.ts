@@ -39,6 +39,15 @@ export function listOpenings(request: ClauseRequest): Set<number> {
   return starts
 }
 
+/** `To be clear, …` is no plan. */
+export function introductionEnd({
+  tokens,
+  language,
+}: Pick<ClauseRequest, 'tokens' | 'language'>): number {
+  const end = phraseEnd(tokens, 0, language.introductions) ?? 0
+  return end > 1 ? end : 0
+}
+
 /** `since last March I …` */
 function addBehindTime(request: ClauseRequest, starts: Set<number>): void {
   const { tokens, language } = request

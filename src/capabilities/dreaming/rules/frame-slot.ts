@@ -18,9 +18,10 @@ export function slotOfClass(
   { fallback }: CompiledFrame,
   [value]: readonly Span[],
 ) {
-  // `Ruby on Rails` is no Ruby.
+  // `Ruby on Rails` is no Ruby; `in Snowflake for reports` is one use of many.
   const [next, after] = value ? tokens.slice(value.end) : []
   if (/^(?:on|of)$/.test(next?.lower ?? '') && after && isCapitalised(after)) return undefined
+  if (next?.lower === 'for') return undefined
   const words = tokens.slice(value?.start, value?.end).map(({ text }) => text)
   const kind = value && classOf(words.join(' '))
   if (kind === undefined) return findSlot(fallback ?? '')

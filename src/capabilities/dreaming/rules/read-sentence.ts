@@ -1,4 +1,4 @@
-import { isJoint, listOpenings, listStarts } from './clauses.ts'
+import { introductionEnd, isJoint, listOpenings, listStarts } from './clauses.ts'
 import { contrastSpan } from './contrasts.ts'
 import { isReported, isUnfit, slotOf, slotOfClass } from './frame-slot.ts'
 import type { CompiledFrame } from './frames.ts'
@@ -180,7 +180,8 @@ interface FoundValues {
 /** Whether the values name what the slot holds, and the sentence ends there. */
 function isMeant(request: SentenceRequest, match: Match, { slot, values }: FoundValues): boolean {
   if (isWrongName(request, values, kindOf(request.language, match.frame, slot))) return false
-  return slot?.key !== 'owner' || !runsOn(request, match)
+  const isOpen = slot?.key === 'owner' || slot?.key === 'deadline' || match.frame.slot === 'class'
+  return !isOpen || !runsOn(request, match)
 }
 
 /** `Ada owns Ferry shares`: the sentence is about something of the project. */
@@ -241,12 +242,6 @@ function createExemption(
     token < introduction ||
     (used.has(token) && !isStrange(chosen, token)) ||
     spans.some((span) => isWithin(span, token))
-}
-
-/** `To be clear, …` is no plan. */
-function introductionEnd({ tokens, language }: SentenceRequest): number {
-  const end = phraseEnd(tokens, 0, language.introductions) ?? 0
-  return end > 1 ? end : 0
 }
 
 /** The name of a stranger may hold a guard: `Apparently Ada`. */

@@ -79,7 +79,6 @@ export const englishHabits: readonly Frame[] = [
       `what <S> ~ like|likes best|most ~ ${be} <V>`,
       '<S> ~ have|has a preference for <V>',
       `<S> ~ ${be} ~ partial to <V>`,
-      '<S> would rather have <V>',
       '<S> ~ would ~ choose|pick|take <V> any_day|every_time|over_anything',
     ],
   },

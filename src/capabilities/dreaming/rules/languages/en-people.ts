@@ -47,7 +47,7 @@ export const englishPeople: readonly Frame[] = [
       `<S> [${have}] ~ moved|relocated|emigrated|moved_house|moved_back|moved_over|settled_down [out_of <F>] [from <F>] to|in <V>`,
       `<S> [${have}] ~ left <F> for <V> and ~ live|lives there`,
       `<S> [${have}] ~ settled in <V>`,
-      `<S> [${have}] ~ moved [out] of|from <F> and ~ into|to|in [a|the|my] [new] [flat|house|place|apartment] in <V>`,
+      `<S> [${have}] ~ moved [out] of|from <F> and ~ into|to [a|the|my] [new] flat|house|place|apartment|room in <V>`,
       `goodbye|farewell|bye <F> , ~ hello|hi|welcome <V> <COLON>|, <S> [${have}] ~ moved|relocated`,
       `<S> [${have}] ~ moved away from <F> and ~ live|lives|am|is ~ in <V>`,
       `<S> ~ live|lives ~ in <V> instead_of|rather_than|and_not|and_no_longer [in] <F>`,

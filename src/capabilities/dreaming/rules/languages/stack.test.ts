@@ -94,6 +94,10 @@ test.each([
 
 test.each([
   'Ferry is ready.',
+  'We use Riak for the Ferry tests.',
+  'Riak took the place of Derby in the Ferry docs.',
+  'The data of Ferry is in Riak for reports only.',
+  'We must deliver the Ferry slides by 9 May.',
   'Ferry is built with Ruby on Rails.',
   'Es heißt, Olu Adeyemi arbeite bei Northwind.',
   'Olu Adeyemi wohne jetzt in Lugo.',
