@@ -232,6 +232,7 @@ export const contentRegistry = createRegistry<Kernel>()
       transcripts,
     })
     knowledge.erasures.add(ontology.erasure)
+    knowledge.overlayMetadata.add(ontology.overlay)
     transcripts.sessionEvents.add(ontology.sessionEvents)
     return ontology
   })

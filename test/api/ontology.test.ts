@@ -241,3 +241,52 @@ test('an assertion is stored, linked, superseded and archived over HTTP', async 
     expect(own.status).toBe(404)
   }
 })
+
+test('the overlay shows pending proposals at their entity, and counts decisions', async () => {
+  const agent = 'overlay-reader'
+  const send = (call: string, body: object = {}) => ask(call, { agent, body })
+  const proposal = async (operation: string, payload: object) =>
+    (await send('POST /api/ontology/proposals', { operation, payload })).body
+  const created = await proposal('create_entity', { name: 'Harbour Crane' })
+  const { body } = await send(`POST /api/ontology/proposals/${created['id']}/apply`)
+  const { entityId } = body['result'] as { entityId: string }
+  const rejected = await proposal('create_entity', { name: 'the' })
+  await send(`POST /api/ontology/proposals/${rejected['id']}/apply`)
+  const claim = { entity: 'harbour CRANE', aspect: 'load', claim_key: 'limit', value: '40 tonnes' }
+  const { id } = await proposal('add_claim_value', claim)
+
+  const overlay = await ask('GET /api/knowledge/constellation', { agent })
+  expect(overlay.body).toMatchObject({
+    metadata: { proposals: { pending: 1, appliedRecent: 1, failedRecent: 1 } },
+    proposals: [
+      {
+        id,
+        operation: 'add_claim_value',
+        targetEntityId: entityId,
+        targetEntityName: 'Harbour Crane',
+        targetAspectName: 'load',
+        preview: '40 tonnes',
+        evidenceCount: 0,
+      },
+    ],
+  })
+  const other = await ask('GET /api/knowledge/constellation', { agent: 'overlay-other' })
+  expect(other.body).toMatchObject({ proposals: [], metadata: { proposals: { pending: 0 } } })
+})
+
+test('an item of a proposal batch may name its own author and source', async () => {
+  const item = (name: string) => ({ operation: 'create_entity', payload: { name } })
+  const proposals = [item('Lock Gate'), { ...item('Dry Dock'), created_by: 'eve', source_id: 'b' }]
+  const shared = { created_by: 'ada', source_kind: 'memory', source_id: 'a' }
+  const body = { proposals, ...shared, agent_id: 'batch-author' }
+  const reply = await ask('POST /api/ontology/proposals/batch', { body, agent: 'batch-author' })
+  expect(reply).toMatchObject({
+    status: 201,
+    body: {
+      items: [
+        { createdBy: 'ada', sourceId: 'a' },
+        { createdBy: 'eve', sourceId: 'b' },
+      ],
+    },
+  })
+})

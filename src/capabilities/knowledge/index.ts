@@ -27,7 +27,7 @@ import {
 import { findAnyLink, findClaim, findLink, listSlot } from './store/claims.ts'
 import { saveDegrees } from './store/degrees.ts'
 import { listDuplicates } from './store/duplicates.ts'
-import { findArchived, listAliases, listKnownNames } from './store/entities.ts'
+import { findArchived, listAliases, listByNames } from './store/entities.ts'
 import { exportedKinds, listExported, listExportedCitations } from './store/exported.ts'
 import { listClaimCitations, listClaimsById, listClaimsOf, listNames } from './store/ledger.ts'
 import { listNamedLinks } from './store/links.ts'
@@ -85,7 +85,7 @@ const degreesEveryMs = 600_000
 const graphReads = {
   countTotals,
   /** What texts of another capability are about. */
-  subjects: { read: readSubjects, findByName, listKnownNames, listWithMerged, listVisibleClaims },
+  subjects: { read: readSubjects, findByName, listByNames, listWithMerged, listVisibleClaims },
   /** Reads for tools of models. */
   reader: {
     readEntities,

@@ -18,7 +18,7 @@ onEachEngine('removing an agent archives or purges its memories', async (db) => 
   const { memory: archived } = await remember(needs, callerFor('bob'), body)
 
   await transaction(db, (db) => agentRemoval.archive(db, 'ada'))
-  await expect(readMemory(needs, ada, memory)).rejects.toThrow('not found')
+  await expect(readMemory(needs, ada, memory)).rejects.toThrow('Not found')
   expect(await countRows(db, 'memories')).toBe(3)
 
   await transaction(db, (db) => agentRemoval.purge(db, 'ada'))

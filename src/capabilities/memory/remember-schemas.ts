@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Reply } from '../../kernel/http/route.ts'
 import { foldCases, inBothCases } from '../../kernel/http/snake-case.ts'
 import { flag, ignored, number, required, text, time } from '../../kernel/http/wire-values.ts'
 import type { FacetSpan, RememberRequest } from './new-memory.ts'
@@ -84,6 +85,12 @@ export const rememberReply = z.object({
   redactions: z.int().optional(),
   superseded: z.object({ id: z.string(), status: z.literal('superseded') }).optional(),
 })
+
+/** The header tells clients that a duplicate answered and no memory was saved. */
+export function answerRemember(remembered: RememberResult): Reply<z.input<typeof rememberReply>> {
+  const headers = remembered.deduped ? { 'x-svc-operation-skipped': '1' } : {}
+  return new Reply(200, toRememberReply(remembered), headers)
+}
 
 export function toRememberReply(remembered: RememberResult): z.input<typeof rememberReply> {
   const { id, type, tags, pinned, importance, content } = remembered.memory

@@ -20,6 +20,7 @@ import { operationRoutes } from './operations/routes.ts'
 import { type UndoRequest, undo } from './operations/undo.ts'
 import type { EvidenceSource } from './ports.ts'
 import { createProposals } from './proposals/create-proposals.ts'
+import { createProposalOverlay } from './proposals/overlay.ts'
 import { proposalRoutes } from './proposals/routes.ts'
 import { sweep } from './sweep.ts'
 import { ontologyTools } from './tools.ts'
@@ -60,6 +61,8 @@ export function createOntology(options: OntologyOptions) {
     /** Assertions in the timeline of sessions. */
     sessionEvents: assertionEvents,
     schedules: [{ name: 'ontology.sweep', everyMs: 21_600_000, run: () => sweep(needs) }, schedule],
+    /** Proposals in the overlay of the graph. */
+    overlay: createProposalOverlay(options),
     /** Follows rows of the graph that are purged or withheld. */
     erasure: createErasureListener(options),
     evidenceDependant: createEvidenceDependant(options),

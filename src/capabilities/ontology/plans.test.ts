@@ -11,6 +11,7 @@ import { listLostEvidence } from './store/evidence.ts'
 import { listOperationsOf, markLost, syncWithheld } from './store/forgetting.ts'
 import {
   claimPending,
+  countByStatus,
   countPending,
   findProposal,
   listOfBatch,
@@ -61,6 +62,8 @@ const queries: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
   'a proposal by id': (db) => findProposal(db, ada, 'p2'),
   'the proposals of a batch': (db) => listOfBatch(db, ada, 'b2'),
   'the number of pending proposals': (db) => countPending(db, ada),
+  'the number of recent failures': (db) =>
+    countByStatus(db, ada, { status: 'failed', updatedSince: '2025-06-01' }),
   'equal pending proposals': (db) => listPendingFingerprints(db, ada, ['f4', 'f8']),
   'the proposal that is applied': (db) => claimPending(db, ada, 'p4'),
   'the images of an operation': (db) => listChanges(db, ['p2', 'p4']),

@@ -23,6 +23,7 @@ const names: ReadonlySet<string> = new Set([
 ])
 
 const hiddenMessage = 'must not contain control characters or invisible characters'
+const nulMessage = 'must not contain NUL'
 
 /**
  * Refuses keys with control or invisible characters, because lists, terminals and models show the
@@ -32,5 +33,9 @@ export function assertPrintableKeys(places: readonly unknown[]): void {
   for (const place of places)
     for (const [name, value] of Object.entries(Object(place)))
       if (names.has(name) && typeof value === 'string' && hasHiddenCharacters(value.trim()))
-        throw invalidRequest(`${name} ${hiddenMessage}`)
+        throw invalidRequest(`${name} ${toMessage(value)}`)
+}
+
+function toMessage(value: string): string {
+  return value.trim().includes('\0') ? nulMessage : hiddenMessage
 }

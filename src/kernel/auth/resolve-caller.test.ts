@@ -106,7 +106,7 @@ test.each<[string, Partial<RequestParts>]>([
   ['sessionKey', { body: { sessionKey: 'a\u001Bb' } }],
   ['session_key', { query: { session_key: 'a\u009Bb' } }],
   ['x-svc-session-key', { headers: { 'x-svc-session-key': 'a\tb' } }],
-  ['key', { params: { key: 'a\u0000b' } }],
+  ['key', { params: { key: 'a\u0001b' } }],
   ['harness', { body: { harness: 'co\u0007dex' } }],
   ['project', { body: { project: '/a\nb' } }],
   ['sessionKey', { body: { sessionKey: 'a\u202Eb' } }],
@@ -123,3 +123,8 @@ test.each<[string, Partial<RequestParts>]>([
     expect(resolveCaller(trusted, requestWith(trimmed)).agentId).toBe('default')
   },
 )
+
+test('names NUL in a project', () => {
+  const send = () => resolveCaller(trusted, requestWith({ body: { project: 'a\0b' } }))
+  expect(send).toThrow('project must not contain NUL')
+})

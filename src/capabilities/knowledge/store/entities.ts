@@ -56,28 +56,29 @@ export function findByAlias(
     .executeTakeFirst()
 }
 
-/** The canonical names among these that an active entity has as its name or alias. */
-export async function listKnownNames(
+/** Active entities by those of the canonical names that they have as a name or an alias. */
+export async function listByNames(
   db: Db,
   agentId: string,
   canonicalNames: readonly string[],
-): Promise<ReadonlySet<string>> {
-  if (canonicalNames.length === 0) return new Set()
+): Promise<ReadonlyMap<string, Pick<Entity, 'id' | 'name'>>> {
+  if (canonicalNames.length === 0) return new Map()
   const named = await live(db, agentId)
     .clearSelect()
-    .select('entities.canonicalName as name')
+    .select(['entities.id', 'entities.name', 'entities.canonicalName as phrase'])
     .where('entities.canonicalName', 'in', canonicalNames)
+    .orderBy((eb) => eb.case().when('sourceRoot', 'is', null).then(1).else(0).end())
     .execute()
   const aliases = await live(db, agentId)
     .innerJoin('entityAliases as alias', 'alias.entityId', 'entities.id')
     .clearSelect()
-    .select('alias.canonicalAlias as name')
+    .select(['entities.id', 'entities.name', 'alias.canonicalAlias as phrase'])
     .where('alias.agentId', '=', agentId)
     .where('alias.canonicalAlias', 'in', canonicalNames)
     .where('alias.status', '=', 'active')
     .where('alias.withheldAt', 'is', null)
     .execute()
-  return new Set([...named, ...aliases].map(({ name }) => name))
+  return new Map([...aliases, ...named].map(({ phrase, id, name }) => [phrase, { id, name }]))
 }
 
 /** The archived entity of a name, the last archived first. */

@@ -136,7 +136,8 @@ async function readKnown(
 ): Promise<ReadonlySet<string>> {
   const candidates = await textReader.listCandidates(text)
   const names = [...new Set(candidates.map(toCanonicalName))].filter((name) => name !== '')
-  return knowledge.subjects.listKnownNames(db, agentId, names.slice(0, maxCandidates))
+  const known = await knowledge.subjects.listByNames(db, agentId, names.slice(0, maxCandidates))
+  return new Set(known.keys())
 }
 
 async function readStructured(

@@ -4,6 +4,7 @@ import { invalidRequest, Refusal } from '../../../kernel/errors/refusal.ts'
 import { redactContent } from '../../../kernel/redaction/redact-content.ts'
 import type { OntologyNeeds } from '../needs.ts'
 import { applyOperations } from '../operations/apply-operations.ts'
+import { readFields } from '../operations/fields.ts'
 import {
   type ItemResult,
   isAutomated,
@@ -48,8 +49,17 @@ export async function proposeBatch(
   const items = proposals.map((item) => ({ ...shared, ...Object(item) }))
   const requests = parseOperations(needs, items, 'proposals')
   const createdBy = createdByOf(caller, created_by)
-  const created = await createProposals(needs, { agentId: caller.agentId, createdBy, requests })
+  const authors = proposals.map((item) =>
+    createdByOf(caller, readAuthor(needs, item) ?? created_by),
+  )
+  const { agentId } = caller
+  const created = await createProposals(needs, { agentId, createdBy, authors, requests })
   return { items: created, count: created.length }
+}
+
+/** The author that an item of a batch names. */
+function readAuthor({ secretPolicy }: OntologyNeeds, item: unknown): string | undefined {
+  return readFields(redactContent({ ...Object(item) }, secretPolicy()).value).text('created_by')
 }
 
 interface ApplyCall extends z.output<typeof wire.applyBody> {

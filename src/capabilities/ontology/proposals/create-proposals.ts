@@ -18,6 +18,8 @@ const defaultConfidence = 0.7
 interface NewProposals {
   readonly agentId: string
   readonly createdBy: string
+  /** By request, where requests have different authors. */
+  readonly authors?: readonly string[]
   readonly requests: readonly OperationRequest[]
 }
 
@@ -41,13 +43,14 @@ export function parseOperations(
 /** Stores proposals for review. Nothing is applied. */
 export async function createProposals(
   needs: OntologyNeeds,
-  { agentId, createdBy, requests }: NewProposals,
+  { agentId, createdBy, authors = [], requests }: NewProposals,
   db: Db = needs.db,
 ): Promise<readonly Proposal[]> {
   const at = needs.host.now().toISOString()
-  const proposals = requests.map((request) =>
-    newProposal(request, { id: needs.host.newId(), agentId, createdBy, at }),
-  )
+  const proposals = requests.map((request, index) => {
+    const author = authors[index] ?? createdBy
+    return newProposal(request, { id: needs.host.newId(), agentId, createdBy: author, at })
+  })
   await transaction(db, async (db) => {
     await needs.memory.projections.lock(db)
     if ((await countPending(db, agentId)) + proposals.length > maxPending)

@@ -65,6 +65,24 @@ export async function countPending(db: Db, agentId: string): Promise<number> {
   return Number(count)
 }
 
+/** Visible proposals of a status, of those changed since a time if one is given. */
+export async function countByStatus(
+  db: Db,
+  agentId: string,
+  filter: { readonly status: Proposal['status']; readonly updatedSince?: string },
+): Promise<number> {
+  const { status, updatedSince = '' } = filter
+  const { count } = await tables(db)
+    .selectFrom('ontologyProposals')
+    .select(({ fn }) => fn.countAll<number | string>().as('count'))
+    .where('agentId', '=', agentId)
+    .where('status', '=', status)
+    .where('updatedAt', '>=', updatedSince)
+    .where('withheldAt', 'is', null)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
 /** Of all agents, without withheld ones. */
 export async function countAllPending(db: Db): Promise<number> {
   const { count } = await tables(db)
