@@ -40,7 +40,7 @@ interface SharedNeeds {
   readonly gate: Gate
   readonly secretPolicy: () => SecretPolicy
   readonly agents: Pick<AgentsCapability, 'listIds'>
-  readonly memory: Pick<MemoryCapability, 'changes' | 'findEvidence' | 'assertWritable'>
+  readonly memory: Pick<MemoryCapability, 'changes' | 'findEvidence' | 'assertWritable' | 'search'>
   readonly transcripts: TranscriptChanges
   readonly sessions: Pick<SessionsCapability, 'wasBypassed'>
   readonly knowledge: Pick<

@@ -1,8 +1,9 @@
 import type { Db } from '../../../kernel/db/database.ts'
 import type { DreamingNeeds } from '../needs.ts'
 import { listEntries } from '../store/evidence.ts'
-import { toRef } from './evidence.ts'
-import { readSource } from './source.ts'
+import { type SourceRef, toRef } from './evidence.ts'
+import { readSources } from './source.ts'
+import { listExcluded } from './window.ts'
 
 interface Search {
   readonly agentId: string
@@ -12,8 +13,10 @@ interface Search {
 
 const maxTotalLength = 16_000
 const maxContentLength = 2_000
-/** Sources that one search reads, the newest first. */
+/** Sources of passes that one search reads, the newest first. */
 const maxSearched = 400
+/** Memories that one search reads, the best first. */
+const maxMemories = 100
 
 /** Sources that contain words of the query, those with more of them first. */
 export async function searchEvidence(
@@ -22,13 +25,13 @@ export async function searchEvidence(
   { agentId, query, limit }: Search,
 ) {
   const words = [...new Set(query.toLowerCase().match(/[\p{L}\p{N}]{2,}/gu) ?? [])]
-  const found = []
-  for (const entry of await listEntries(db, agentId, maxSearched)) {
-    const source = await readSource(needs, db, { ...entry, agentId })
-    const text = source?.text.toLowerCase() ?? ''
+  const refs = await listCandidates(needs, db, { agentId, words })
+  const sources = await readSources(needs, db, { agentId, refs })
+  const found = [...sources.values()].flatMap((source) => {
+    const text = source.text.toLowerCase()
     const matched = words.filter((word) => text.includes(word))
-    if (source && matched.length > 0) found.push({ source, matched, text })
-  }
+    return matched.length > 0 ? [{ source, matched, text }] : []
+  })
   const best = found.toSorted((one, other) => other.matched.length - one.matched.length)
   const items: object[] = []
   let left = maxTotalLength
@@ -58,4 +61,26 @@ export async function searchEvidence(
     })
   }
   return { items }
+}
+
+interface Words {
+  readonly agentId: string
+  readonly words: readonly string[]
+}
+
+/** Memories of the word index, read by a pass or not, and the newest sources of passes. */
+async function listCandidates(
+  { memory }: DreamingNeeds,
+  db: Db,
+  { agentId, words }: Words,
+): Promise<readonly SourceRef[]> {
+  const readScope = { agentId, policy: 'isolated', groupAgents: [], project: null } as const
+  const request = { readScope, filters: { scope: null }, limit: maxMemories }
+  const hits = await memory.search.searchWords(words, request)
+  const memories = hits.map(
+    ({ memory: { id } }) => ({ sourceKind: 'memory', sourceId: id }) as const,
+  )
+  const excluded = await listExcluded(db, agentId)
+  const refs = [...memories, ...(await listEntries(db, agentId, maxSearched))]
+  return refs.filter((ref) => !excluded.has(toRef(ref)))
 }
