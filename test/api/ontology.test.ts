@@ -37,7 +37,12 @@ test('a proposal is applied once, cites its memory, and is undone', async () => 
   )
   expect(replies.map((reply) => reply.status).toSorted()).toEqual([200, ...Array(7).fill(409)])
   expect(await listValues()).toMatchObject([
-    { content: 'vim', evidence: [{ quote: 'Atlas uses vim' }] },
+    {
+      content: 'vim',
+      evidence: [
+        { kind: 'memory', found: true, quote: 'Atlas uses vim', excerpt: 'Atlas uses vim.' },
+      ],
+    },
   ])
 
   const undone = await ask(`POST /api/ontology/proposals/${id}/undo`, { body: {} })

@@ -5,7 +5,7 @@ import { createOrphanCount, createOrphanRemoval } from './evidence/remove-orphan
 import { createEmptyGraphs } from './focal/empty-graphs.ts'
 import { createEntitySource, createGraphSource } from './focal/sources.ts'
 import { knowledgeMigrations } from './migrations.ts'
-import { evidenceRoutes, idRoutes } from './navigation/id-routes.ts'
+import { idRoutes, versionRoutes } from './navigation/id-routes.ts'
 import { readDetail, readEntities } from './navigation/read-entities.ts'
 import { readClaimEvidence, readLinkEvidence } from './navigation/read-evidence.ts'
 import { readAspects, readValues } from './navigation/read-path.ts'
@@ -63,6 +63,8 @@ export { isSourceId, toKnownType } from './entity.ts'
 export type { Link } from './link.ts'
 export { isDependencyType } from './link.ts'
 export { toCanonicalKey, toCanonicalName } from './name.ts'
+export { claimEvidenceReply, linkEvidenceReply } from './navigation/replies.ts'
+export { claimEvidenceQuery } from './navigation/schemas.ts'
 export type { ErasureListener, OverlayMetadata, WithheldEntities } from './ports.ts'
 export { classifyName, isFunctionWord } from './quality.ts'
 export type { SourceCounts, SourceGraph } from './source-graph/source-graph.ts'
@@ -135,7 +137,7 @@ export function createKnowledge(options: KnowledgeNeeds) {
     routes: [
       ...navigationRoutes(needs),
       ...idRoutes(needs),
-      ...evidenceRoutes(needs),
+      ...versionRoutes(needs),
       ...overlayRoutes(needs),
     ],
     tools: knowledgeTools,

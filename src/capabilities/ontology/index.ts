@@ -6,6 +6,7 @@ import { assertionEvents } from './assertions/session-events.ts'
 import { knowledgeSettings } from './config.ts'
 import type { EvidenceRef } from './evidence/evidence.ts'
 import { createEvidenceReader, readEvidence } from './evidence/read-evidence.ts'
+import { evidenceRoutes } from './evidence/routes.ts'
 import { proposeFrom } from './extract/extract.ts'
 import { extractRoutes } from './extract/routes.ts'
 import { createTextReader } from './extract/text-reader.ts'
@@ -52,6 +53,7 @@ export function createOntology(options: OntologyOptions) {
       ...operationRoutes(needs),
       ...assertionRoutes(needs),
       ...transferRoutes(needs),
+      ...evidenceRoutes(needs),
       ...extractRoutes({ ...needs, textReader }),
     ],
     stop: () => textReader.close(),

@@ -27,7 +27,7 @@ export interface OntologyOptions {
   readonly secretPolicy: () => SecretPolicy
   readonly knowledge: Pick<
     KnowledgeCapability,
-    'write' | 'subjects' | 'countTotals' | 'countOrphanedLinks' | 'exported'
+    'write' | 'subjects' | 'reader' | 'countTotals' | 'countOrphanedLinks' | 'exported'
   >
   readonly memory: Pick<
     MemoryCapability,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import * as graph from '../knowledge/index.ts'
 
 const nullable = z.string().nullable()
 const list = <Item extends z.ZodType>(item: Item) => z.array(item).readonly()
@@ -81,6 +82,19 @@ export const evidenceReply = z.object({
   items: list(evidenceItem),
   count: z.int(),
 })
+/** A citation of the graph with the words of its source. */
+const citedItem = evidenceItem.extend({
+  sourceKind: z.string(),
+  sourceId: z.string(),
+  quote: z.string(),
+  sourceTime: z.string(),
+  proposalId: nullable,
+})
+const claimEvidence = graph.claimEvidenceReply.shape.items.element
+export const claimEvidenceReply = graph.claimEvidenceReply.extend({
+  items: z.array(claimEvidence.extend({ evidence: z.array(citedItem) })),
+})
+export const linkEvidenceReply = graph.linkEvidenceReply.extend({ items: z.array(citedItem) })
 export const conflictsReply = z.object({
   items: list(
     z.object({

@@ -9,7 +9,7 @@ import { listNamedLinks } from '../store/links.ts'
 import { listEntities } from '../store/search-names.ts'
 import { expandEntity } from './expand.ts'
 import { readDetail } from './read-entities.ts'
-import { readClaimEvidence, readLinkEvidence, readVersions } from './read-evidence.ts'
+import { readVersions } from './read-evidence.ts'
 import { readAspects, readValues } from './read-path.ts'
 import * as reply from './replies.ts'
 import * as wire from './schemas.ts'
@@ -122,18 +122,9 @@ export function idRoutes({ db }: KnowledgeNeeds): readonly Route[] {
   ]
 }
 
-/** What supports claims and links. */
-export function evidenceRoutes({ db }: KnowledgeNeeds): readonly Route[] {
+/** The history of claims. */
+export function versionRoutes({ db }: KnowledgeNeeds): readonly Route[] {
   return [
-    route({
-      ...reads,
-      name: 'knowledge.claim-evidence',
-      path: '/api/ontology/claims/evidence',
-      summary: 'List the evidence of the values of a claim slot.',
-      query: wire.claimEvidenceQuery,
-      reply: reply.claimEvidenceReply,
-      handle: ({ caller, query }) => readClaimEvidence(db, caller, query),
-    }),
     route({
       ...reads,
       name: 'knowledge.claim-versions',
@@ -142,16 +133,6 @@ export function evidenceRoutes({ db }: KnowledgeNeeds): readonly Route[] {
       query: wire.versionsQuery,
       reply: reply.versionsReply,
       handle: ({ caller, query }) => readVersions(db, caller, query),
-    }),
-    route({
-      ...reads,
-      name: 'knowledge.link-evidence',
-      path: '/api/ontology/links/:id/evidence',
-      summary: 'List the evidence of a link.',
-      params: wire.byId,
-      query: wire.agentQuery,
-      reply: reply.linkEvidenceReply,
-      handle: ({ caller, params: { id } }) => readLinkEvidence(db, caller, id),
     }),
   ]
 }

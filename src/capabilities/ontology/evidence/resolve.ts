@@ -2,7 +2,7 @@ import { toCleanText } from '../../../kernel/redaction/clean-text.ts'
 import type { OntologyNeeds } from '../needs.ts'
 import { findProposal } from '../store/proposals.ts'
 import { type EvidenceItem, type EvidenceRef, parseItem } from './evidence.ts'
-import { readEvidence } from './read-evidence.ts'
+import { createEvidenceReader, type EvidenceReader } from './read-evidence.ts'
 
 export interface ResolvedItem {
   readonly kind: (typeof kindOf)[EvidenceRef['kind']] | OtherKind
@@ -31,17 +31,61 @@ export async function resolveItems(
   agentId: string,
   references: readonly EvidenceItem[],
 ): Promise<ResolvedItem[]> {
+  const sources = await openSources(needs, agentId, references)
   const items: ResolvedItem[] = []
   for (const reference of references) {
-    const item = await resolveItem(needs, agentId, reference)
+    const item = await resolveItem(sources, reference)
     if (item) items.push(item)
   }
   return items
 }
 
-async function resolveItem(
+interface Sources {
+  readonly needs: OntologyNeeds
+  readonly agentId: string
+  readonly read: EvidenceReader
+}
+
+/** Memories are read with one statement. */
+async function openSources(
   needs: OntologyNeeds,
   agentId: string,
+  references: readonly EvidenceItem[],
+): Promise<Sources> {
+  const refs = references.flatMap((reference) => parseItem(reference).refs)
+  return { needs, agentId, read: await createEvidenceReader(needs, needs.db, { agentId, refs }) }
+}
+
+/** Adds the source and its words to citations of one reply. */
+export async function createCitationReader(
+  needs: OntologyNeeds,
+  agentId: string,
+  citations: readonly CitedSource[],
+) {
+  const sources = await openSources(needs, agentId, citations.map(toReference))
+  return async (citation: CitedSource) => {
+    const reference = toReference(citation)
+    const item = (await resolveItem(sources, reference)) ?? unresolved(reference)
+    return { ...item, ...citation }
+  }
+}
+
+/** A citation of the graph. */
+interface CitedSource {
+  readonly sourceKind: string
+  readonly sourceId: string
+  /** Empty for a source as a whole. */
+  readonly quote: string
+  readonly sourceTime: string
+  readonly proposalId: string | null
+}
+
+function toReference({ sourceKind, sourceId, quote }: CitedSource) {
+  return { source_kind: sourceKind, source_id: sourceId, ...(quote !== '' && { quote }) }
+}
+
+async function resolveItem(
+  sources: Sources,
   reference: EvidenceItem,
 ): Promise<ResolvedItem | undefined> {
   const { proposalId, refs, quote = '' } = parseItem(reference)
@@ -49,20 +93,24 @@ async function resolveItem(
   if (isEmpty) return undefined
   const base = { sourceKind: null, sourceId: null, sourcePath: null, reference }
   const source =
-    (await resolveProposal(needs, agentId, { proposalId, quote })) ??
-    (await resolveSource(needs, agentId, { refs, quote }))
+    (await resolveProposal(sources, { proposalId, quote })) ??
+    (await resolveSource(sources, { refs, quote }))
   if (source) return { ...base, found: true, ...source }
-  if (quote === '')
-    return { ...base, kind: 'unresolved', found: false, label: 'Unknown source', excerpt: '' }
+  if (quote === '') return unresolved(reference)
   const excerpt = cut(quote, '')
   return { ...base, kind: 'provided_quote', found: true, label: 'Quote', excerpt }
+}
+
+function unresolved(reference: EvidenceItem): ResolvedItem {
+  const source = { sourceKind: null, sourceId: null, sourcePath: null }
+  const label = 'Unknown source'
+  return { ...source, kind: 'unresolved', found: false, label, excerpt: '', reference }
 }
 
 type EvidenceSource = Pick<ResolvedItem, 'kind' | 'label' | 'excerpt'> & Partial<ResolvedItem>
 
 async function resolveProposal(
-  { db }: OntologyNeeds,
-  agentId: string,
+  { needs: { db }, agentId }: Sources,
   { proposalId, quote }: { readonly proposalId: string | undefined; readonly quote: string },
 ): Promise<EvidenceSource | undefined> {
   if (proposalId === undefined) return undefined
@@ -75,12 +123,11 @@ async function resolveProposal(
 }
 
 async function resolveSource(
-  needs: OntologyNeeds,
-  agentId: string,
+  { read }: Sources,
   { refs, quote }: { readonly refs: readonly EvidenceRef[]; readonly quote: string },
 ): Promise<EvidenceSource | undefined> {
   for (const { kind, id } of refs) {
-    const evidence = await readEvidence(needs, needs.db, { agentId, kind, id })
+    const evidence = await read({ kind, id })
     if (!evidence) continue
     const source = { sourceKind: kind, sourceId: id, sourcePath: kind === 'artifact' ? id : null }
     const label = `${kind} of ${evidence.sourceTime}`
