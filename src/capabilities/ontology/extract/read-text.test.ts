@@ -39,6 +39,7 @@ test.each([
   ['a quotation', '> Heron Gateway is slow.'],
   ['code', '    Heron Gateway is slow.'],
   ['a fenced block', '```\nHeron Gateway is slow.\n```'],
+  ['a fenced block in a line', 'User: See ```Heron Gateway is slow.``` there.'],
   ['a heading', '# Heron Gateway is slow'],
   ['a table row', '| Heron Gateway is slow |'],
   ['an address', 'Heron Gateway is at https://heron.test now.'],

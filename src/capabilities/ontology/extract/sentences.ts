@@ -18,7 +18,7 @@ const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' })
 
 /** Sentences that state something, and fenced blocks. Each sentence occurs in the text exactly. */
 export function divideText(text: string): DividedText {
-  const { prose, blocks } = divideLines(text.split(/\r?\n/))
+  const { prose, blocks } = divideLines(text.split(/\r?\n/).flatMap(splitFences))
   return { sentences: prose.flatMap(listStatements), blocks }
 }
 
@@ -33,6 +33,15 @@ function divideLines(lines: readonly string[]) {
     } else (block ?? prose).push(line)
   }
   return { prose: prose.filter((line) => !excludedLine.test(line)), blocks }
+}
+
+/** Transcripts have a turn in one line, with its fences. Gives each fence a line of its own. */
+function splitFences(line: string): string[] {
+  const parts = line.split('```')
+  if (parts.length <= 2) return [line]
+  return parts.flatMap((part, index) =>
+    index % 2 === 0 ? [part] : ['```', part.replace(/^\s*json\s+/i, '').trim(), '```'],
+  )
 }
 
 function listStatements(line: string): string[] {
