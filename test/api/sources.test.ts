@@ -98,11 +98,18 @@ describe('a vault', () => {
     const listed = (body['sources'] as Body[]).find((source) => source['id'] === id)
     expect(listed).toMatchObject({
       stats: { artifacts: 1, indexed: 1 },
-      health: { status: 'healthy' },
+      health: { status: 'healthy', generatedAt: expect.any(String), chunkCoverage: 1 },
       indexJob: { status: 'complete', total: 1 },
     })
     const health = await service.ask(`GET /api/sources/${id}/health`)
-    expect(health.body).toMatchObject({ health: { status: 'healthy', failures: { total: 0 } } })
+    expect(health.body).toMatchObject({
+      health: {
+        status: 'healthy',
+        generatedAt: expect.any(String),
+        failures: { total: 0 },
+        permission: { status: 'clear', issues: [] },
+      },
+    })
 
     const other = { agent: 'mallory' }
     expect(JSON.stringify((await service.ask('GET /api/sources', other)).body)).not.toContain(id)

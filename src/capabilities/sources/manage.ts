@@ -6,7 +6,7 @@ import { sourcesRefusal } from './refusals.ts'
 import type { Registry } from './registry/registry.ts'
 import type { RunScheduler } from './runs/scheduler.ts'
 import { ownerOf, type SourceDraft, type SourceEntry } from './source.ts'
-import { type HealthNeeds, readSourceHealth, readStats, readSummary } from './source-health.ts'
+import { type HealthNeeds, readSourceHealth, readStats } from './source-health.ts'
 import { countArtifacts } from './store/artifacts.ts'
 import { countChunks } from './store/chunks.ts'
 
@@ -38,8 +38,9 @@ export async function readSource(needs: ManageNeeds, caller: Caller, sourceId: s
 }
 
 async function show(needs: ManageNeeds, source: SourceEntry) {
-  const [{ stats, health }, imported] = await Promise.all([
-    readSummary(needs, source),
+  const [stats, health, imported] = await Promise.all([
+    readStats(needs, source),
+    readSourceHealth(needs, source),
     countImported(needs, source),
   ])
   const indexJob = needs.scheduler.find(source.id) ?? null
@@ -126,11 +127,13 @@ export async function deleteSource(
 
 async function previewDeletion(needs: ManageNeeds, caller: Caller, sourceId: string) {
   const source = await findOwn(needs, caller, sourceId)
-  const [{ artifacts, failures }, chunks, { files: _files, ...graph }] = await Promise.all([
+  const [{ artifacts, failures }, chunks, rows] = await Promise.all([
     countArtifacts(needs.db, sourceId),
     countChunks(needs.db, sourceId),
     needs.graph.countRows(needs.db, ownerOf(source), sourceId),
   ])
+  const { entities, aspects, attributes, dependencies } = rows
+  const graph = { entities, aspects, attributes, dependencies }
   const purged = { artifacts: artifacts + failures, chunks, ...graph }
   return { source, purged, dryRun: true as const }
 }

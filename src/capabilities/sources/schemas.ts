@@ -139,9 +139,42 @@ const stats = z.object({ artifacts: z.number(), chunks: z.number(), indexed: z.n
 
 const entry = sourceEntry
 
+const health = z.object({
+  status: z.enum(['healthy', 'degraded', 'unhealthy']),
+  error: z.string().optional(),
+  generatedAt: z.string(),
+  latestArtifactAt: z.string().nullable(),
+  latestCheckpointAt: z.string().nullable(),
+  chunkCoverage: z.number(),
+  failures: z.object({ total: z.number(), recoverable: z.number() }),
+  checkpoints: z.object({ total: z.number(), partial: z.number(), stale: z.number() }),
+  purge: z.object({ deletedArtifacts: z.number(), orphanChunks: z.number() }),
+  semantic: z.object({
+    total: z.number(),
+    entities: z.number(),
+    aspects: z.number(),
+    attributes: z.number(),
+    dependencies: z.number(),
+    communities: z.number(),
+    documents: z.number(),
+    documentEntityId: z.string().nullable(),
+  }),
+  permission: z.object({
+    status: z.enum(['clear', 'denied']),
+    issues: z.array(z.object({ path: z.string(), guidance: z.string() })),
+  }),
+  importExtraction: z
+    .object({
+      documentEntityId: z.string().nullable(),
+      aspectsCreated: z.number(),
+      attributesCreated: z.number(),
+    })
+    .optional(),
+})
+
 const shownSource = entry.extend({
   stats,
-  health: z.object({ status: z.enum(['healthy', 'degraded', 'unhealthy']) }).optional(),
+  health,
   indexJob: job.nullable(),
 })
 
@@ -176,36 +209,6 @@ export const deletedReply = z.object({
   cleanupPending: z.literal(true).optional(),
   pending: z.literal(true).optional(),
   dryRun: z.literal(true).optional(),
-})
-
-const health = z.object({
-  status: z.enum(['healthy', 'degraded', 'unhealthy']),
-  error: z.string().optional(),
-  latestArtifactAt: z.string().nullable(),
-  latestCheckpointAt: z.string().nullable(),
-  chunkCoverage: z.number(),
-  failures: z.object({ total: z.number(), recoverable: z.number() }),
-  checkpoints: z.object({ total: z.number(), partial: z.number(), stale: z.number() }),
-  purge: z.object({ deletedArtifacts: z.number(), orphanChunks: z.number() }),
-  semantic: z.object({
-    total: z.number(),
-    entities: z.number(),
-    aspects: z.number(),
-    attributes: z.number(),
-    dependencies: z.number(),
-    documents: z.number(),
-  }),
-  permission: z.object({
-    status: z.enum(['ok', 'denied']),
-    issues: z.array(z.object({ path: z.string(), guidance: z.string() })),
-  }),
-  importExtraction: z
-    .object({
-      documentEntityId: z.string().nullable(),
-      aspectsCreated: z.number(),
-      attributesCreated: z.number(),
-    })
-    .optional(),
 })
 
 export const healthReply = z.object({ source: entry, stats, health })

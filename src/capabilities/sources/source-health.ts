@@ -10,7 +10,8 @@ import { countChunks, countOrphans } from './store/chunks.ts'
 import type { CheckpointRow } from './store/rows.ts'
 import { countVectors } from './store/vectors.ts'
 
-export interface HealthNeeds extends Pick<SourcesOptions, 'db' | 'log' | 'embeddings' | 'graph'> {
+export interface HealthNeeds
+  extends Pick<SourcesOptions, 'db' | 'host' | 'log' | 'embeddings' | 'graph'> {
   readonly registry: Registry
   readonly scheduler: Pick<RunScheduler, 'find'>
 }
@@ -29,53 +30,35 @@ export async function readStats(
   return { artifacts, chunks, indexed: artifacts }
 }
 
-/** What a listing shows. The chunks of an active run are not compared with its documents. */
-export async function readSummary(needs: HealthNeeds, source: SourceEntry) {
-  const { db, scheduler, embeddings } = needs
-  const job = scheduler.find(source.id)
-  const [counts, chunks] = await Promise.all([
-    countArtifacts(db, source.id),
-    countVectors(db, embeddings.activeIdentity(), source.id),
-  ])
-  const { status } = await orUnhealthy(needs, source, async () => {
-    const [checkpoints, orphanChunks] = await Promise.all([
-      listCheckpoints(db, source.id),
-      job && isActive(job) ? 0 : countOrphans(db, source.id),
-    ])
-    return toHealth(source, { ...unknown, counts, checkpoints, orphanChunks, job })
-  })
-  const { artifacts } = counts
-  return { stats: { artifacts, chunks, indexed: artifacts }, health: { status } }
-}
-
+/** The chunks of an active run are not compared with its documents. */
 export async function readSourceHealth(needs: HealthNeeds, source: SourceEntry) {
   const { db, scheduler, graph } = needs
+  const job = scheduler.find(source.id)
   return orUnhealthy(needs, source, async () => {
     const [counts, checkpoints, chunks, orphanChunks, rows, extraction] = await Promise.all([
       countArtifacts(db, source.id),
       listCheckpoints(db, source.id),
       countChunks(db, source.id),
-      countOrphans(db, source.id),
+      job && isActive(job) ? 0 : countOrphans(db, source.id),
       graph.countRows(db, ownerOf(source), source.id),
       source.kind === 'import' ? readExtraction(db, source) : undefined,
     ])
-    const job = scheduler.find(source.id)
     const facts = { counts, checkpoints, chunks, orphanChunks, job, rows, extraction }
-    return toHealth(source, facts)
+    return toHealth(needs, source, facts)
   })
 }
 
 /** A fault of the diagnosis is an unhealthy source. */
 async function orUnhealthy(
-  { log }: HealthNeeds,
+  needs: HealthNeeds,
   source: SourceEntry,
   read: () => Promise<ReturnType<typeof toHealth>>,
 ): Promise<ReturnType<typeof toHealth>> {
   try {
     return await read()
   } catch (error) {
-    log.warn({ err: error, source: source.id }, 'source health failed')
-    return toHealth(source, { ...unknown, error: 'The rows of the source cannot be read.' })
+    needs.log.warn({ err: error, source: source.id }, 'source health failed')
+    return toHealth(needs, source, { ...unknown, error: 'The rows of the source cannot be read.' })
   }
 }
 
@@ -96,15 +79,20 @@ const unknown: Facts = {
   chunks: 0,
   orphanChunks: 0,
   job: undefined,
-  rows: { entities: 0, aspects: 0, attributes: 0, dependencies: 0, files: 0 },
+  rows: {
+    entities: 0,
+    aspects: 0,
+    attributes: 0,
+    dependencies: 0,
+    files: 0,
+    latestDocumentId: null,
+  },
 }
 
-function toHealth(source: SourceEntry, facts: Facts) {
+function toHealth({ host }: Pick<HealthNeeds, 'host'>, source: SourceEntry, facts: Facts) {
   const { counts, chunks, orphanChunks, job, rows, extraction, error } = facts
   const checkpoints = countCheckpoints(source, facts.checkpoints)
   const permission = readPermission(source, job)
-  const { files, ...graphRows } = rows
-  const semantic = { ...graphRows, documents: files }
   const isDegraded =
     counts.failures + counts.deleted + orphanChunks + checkpoints.partial + checkpoints.stale > 0
   const isUnhealthy = permission.status === 'denied' || error !== undefined
@@ -116,18 +104,27 @@ function toHealth(source: SourceEntry, facts: Facts) {
   return {
     status: status as 'unhealthy' | 'degraded' | 'healthy',
     ...(error !== undefined && { error }),
+    generatedAt: host.now().toISOString(),
     latestArtifactAt: counts.latestAt,
     latestCheckpointAt: latest ?? null,
     chunkCoverage: coverage(chunks, counts.artifacts),
     failures: { total: counts.failures, recoverable: counts.recoverableFailures },
     checkpoints,
     purge: { deletedArtifacts: counts.deleted, orphanChunks },
-    semantic: {
-      total: Object.values(semantic).reduce((sum, count) => sum + count, 0),
-      ...semantic,
-    },
+    semantic: toSemantic(rows),
     permission,
     ...(extraction && { importExtraction: extraction }),
+  }
+}
+
+/** A document is an entity too. The rows of sources belong to no community. */
+function toSemantic({ files, latestDocumentId, ...rows }: Facts['rows']) {
+  return {
+    ...rows,
+    communities: 0,
+    total: Object.values(rows).reduce((sum, count) => sum + count, 0),
+    documents: files,
+    documentEntityId: latestDocumentId,
   }
 }
 
@@ -145,7 +142,7 @@ function readPermission({ root }: SourceEntry, job: IndexJob | undefined) {
   const guidance = 'Give the user of the service read access, then run reverie source reindex.'
   return isDenied
     ? { status: 'denied' as const, issues: [{ path: root, guidance }] }
-    : { status: 'ok' as const, issues: [] }
+    : { status: 'clear' as const, issues: [] }
 }
 
 function coverage(chunks: number, artifacts: number): number {

@@ -60,7 +60,7 @@ export interface SourceGraph {
     db: Db,
     agentId: string,
     sourceId: string,
-  ): Promise<SourceCounts & { readonly files: number }>
+  ): Promise<SourceCounts & { readonly files: number; readonly latestDocumentId: string | null }>
 }
 
 export function createSourceGraph(needs: Needs): SourceGraph {

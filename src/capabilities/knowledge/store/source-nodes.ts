@@ -159,6 +159,13 @@ export async function countMembers(db: Db, agentId: string, sourceId: string) {
   const count = async (query: { executeTakeFirstOrThrow(): Promise<{ count: number | string }> }) =>
     Number((await query.executeTakeFirstOrThrow()).count)
   const all = sql<number | string>`count(*)`.as('count')
+  const newest = nodes
+    .innerJoin('entities as entity', 'entity.id', 'node.entityId')
+    .where('node.kind', '=', 'document')
+    .orderBy('entity.updatedAt', 'desc')
+    .orderBy('node.entityId')
+    .select('node.entityId')
+    .limit(1)
   return {
     entities: await count(nodes.select(all)),
     aspects: await count(
@@ -173,5 +180,6 @@ export async function countMembers(db: Db, agentId: string, sourceId: string) {
         .select(all),
     ),
     files: await count(nodes.where('node.kind', '=', 'document').select(all)),
+    latestDocumentId: (await newest.executeTakeFirst())?.entityId ?? null,
   }
 }

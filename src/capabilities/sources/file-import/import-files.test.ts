@@ -120,7 +120,10 @@ onEachEngine('each format becomes an artifact and chunks', async (db) => {
   })
   expect(html[0]?.content).not.toContain('no()')
   expect((await kit.listChunks(idOf(reply))).length).toBeGreaterThan(0)
-  expect((await listSources(kit, ada)).sources).toHaveLength(4)
+  const { sources } = await listSources(kit, ada)
+  expect(sources).toHaveLength(4)
+  const listed = sources.find(({ id }) => id === idOf(reply))
+  expect(listed?.health.importExtraction).toEqual(extraction)
 })
 
 onEachEngine('the same content is skipped, replaced or imported once more', async (db) => {

@@ -67,12 +67,14 @@ onEachEngine('a note has an entity with its sections, statements and links', asy
   })
   const { health } = await readHealth(kit, ada, vault.id)
   expect(health.semantic).toEqual({
-    total: 16,
+    total: 14,
     entities: 4,
     aspects: 3,
     attributes: 3,
     dependencies: 4,
+    communities: 0,
     documents: 2,
+    documentEntityId: expect.stringMatching(/^src_[0-9a-f]{32}$/),
   })
 })
 
