@@ -50,6 +50,17 @@ async function recall(query: string): Promise<string> {
   return JSON.stringify(body['results'])
 }
 
+test('a document may name a connector of its agent', async () => {
+  const { id } = await addConnector({ 'fen.md': 'The bladderwort floats on the fen.' })
+  const add = (connector: string, as: { readonly agent?: string } = {}) => {
+    const body = { source_type: 'text', content: 'A text of no file.', connector_id: connector }
+    return service.ask('POST /api/documents', { body, ...as })
+  }
+  expect(await add(id)).toMatchObject({ status: 201 })
+  for (const reply of [await add('other'), await add(id, { agent: 'mallory' })])
+    expect(reply).toMatchObject({ status: 400, body: { code: 'invalid_request' } })
+})
+
 test('the files of a folder are found by recall, changed, and deleted with the connector', async () => {
   const { id, rootPath } = await addConnector({
     'bog.md': 'The sundew traps gnats at the northern bog.',

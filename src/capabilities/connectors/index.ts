@@ -3,7 +3,7 @@ import { connectorDomain, connectorsHealth } from './health.ts'
 import { connectorMigrations } from './migrations.ts'
 import type { ConnectorsNeeds } from './needs.ts'
 import { connectorRoutes } from './routes.ts'
-import { disableOfAgent, purgeOfAgent, resetSyncing } from './store.ts'
+import { disableOfAgent, findConnector, purgeOfAgent, resetSyncing } from './store.ts'
 import { createSyncJob } from './sync/sync-job.ts'
 
 export { connectorSynced } from './events.ts'
@@ -12,6 +12,9 @@ export const connectorsModule = { name: 'connectors', migrations: connectorMigra
 
 export function createConnectors(needs: ConnectorsNeeds) {
   const now = () => needs.host.now().toISOString()
+  needs.documents.connectors.add({
+    exists: async (caller, id) => (await findConnector(needs.db, caller, id)) !== undefined,
+  })
   return {
     routes: connectorRoutes(needs),
     jobs: [createSyncJob(needs)],

@@ -6,7 +6,7 @@ import { afterCommit, transaction } from '../../kernel/db/transaction.ts'
 import { redactContent } from '../../kernel/redaction/redact-content.ts'
 import { type Document, hashBytes, ingestJob, newDocument, toSubject } from './document.ts'
 import { documentChanged } from './events.ts'
-import type { DocumentsNeeds } from './needs.ts'
+import type { AddNeeds, DocumentsNeeds } from './needs.ts'
 import { contentTooLarge, invalidDocument } from './refusals.ts'
 import { changeDocument, findSame, insertDocument } from './store/documents.ts'
 
@@ -38,11 +38,12 @@ const maxAttempts = 3
 
 /** Stores a document and queues its ingest. The live document of the same source is returned. */
 export async function addDocument(
-  needs: DocumentsNeeds,
+  needs: AddNeeds,
   caller: Caller,
   request: DocumentRequest,
 ): Promise<AddedDocument> {
   needs.memory.assertWritable()
+  await assertConnector(needs, caller, request.connectorId)
   const project = request.project ?? caller.scope.project ?? null
   assertInProject(caller, project)
   const document = toDocument(needs, caller, { ...request, project })
@@ -57,6 +58,19 @@ export async function addDocument(
       return { id, status, jobId: jobId ?? null, deduplicated: true }
   }
   throw new Error('The document was not stored.')
+}
+
+async function assertConnector(
+  { connectors }: Pick<AddNeeds, 'connectors'>,
+  caller: Caller,
+  connectorId: string | undefined,
+): Promise<void> {
+  if (connectorId === undefined) return
+  const found = await Promise.all(connectors.list().map((one) => one.exists(caller, connectorId)))
+  if (!found.includes(true))
+    throw invalidDocument(
+      `connector_id: no connector has the id ${connectorId}. List them with reverie connectors.`,
+    )
 }
 
 /** Inserts a document with its job, in the transaction of `db`. */

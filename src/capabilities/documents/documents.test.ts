@@ -42,6 +42,17 @@ onEachEngine('documents of other daemons are looked for at the set interval', as
   expect(wake).toHaveBeenCalledOnce()
 })
 
+onEachEngine('a document names an existing connector or none', async (db) => {
+  const { add, read } = documentsKit(db)
+  const { id } = await add({ ...text('A text.'), connectorId: 'known' })
+
+  expect(await read(id)).toMatchObject({ connector_id: 'known' })
+  await expect(add({ ...text('A text.'), connectorId: 'other' })).rejects.toMatchObject({
+    code: 'invalid_request',
+    message: 'connector_id: no connector has the id other. List them with reverie connectors.',
+  })
+})
+
 onEachEngine('a repeated ingest saves nothing twice', async (db) => {
   const { add, ingest, needs } = documentsKit(db)
   const { id } = await add(text(longText))

@@ -1,3 +1,4 @@
+import { createExtensionPoint } from '../../kernel/capability/extension-point.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import { documentSettings } from './config.ts'
 import { createConnectorFiles } from './connector-files.ts'
@@ -5,11 +6,13 @@ import { documentsHealth } from './health.ts'
 import { createIngestJob } from './ingest/ingest.ts'
 import { documentMigrations } from './migrations.ts'
 import type { DocumentsNeeds } from './needs.ts'
+import type { ConnectorsPort } from './ports.ts'
 import { documentRoutes } from './routes.ts'
 import { hideOfAgent, purgeOfAgent } from './store/documents.ts'
 import { documentTools } from './tools.ts'
 
 export type { ConnectorFiles } from './connector-files.ts'
+export type { ConnectorsPort } from './ports.ts'
 export { documentSettings }
 
 export const documentsModule = {
@@ -19,8 +22,11 @@ export const documentsModule = {
 } as const
 
 export function createDocuments(needs: DocumentsNeeds) {
+  const connectors = createExtensionPoint<ConnectorsPort>('documents.connectors')
   return {
-    routes: documentRoutes(needs),
+    routes: documentRoutes({ ...needs, connectors }),
+    connectors,
+    extensionPoints: [connectors],
     tools: documentTools,
     jobs: [createIngestJob(needs)],
     schedules: [

@@ -1,3 +1,4 @@
+import type { ExtensionPoint } from '../../kernel/capability/extension-point.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import type { Events } from '../../kernel/events/events.ts'
 import type { Host } from '../../kernel/host/host.ts'
@@ -9,6 +10,7 @@ import type { AgentsCapability } from '../agents/index.ts'
 import type { Extractor } from '../extraction/index.ts'
 import type { MemoryCapability } from '../memory/index.ts'
 import type { DocumentConfig } from './config.ts'
+import type { ConnectorsPort } from './ports.ts'
 
 export interface DocumentsNeeds {
   readonly db: Db
@@ -23,4 +25,9 @@ export interface DocumentsNeeds {
   readonly agents: Pick<AgentsCapability, 'registering'>
   readonly extraction: { readonly extractor: Extractor }
   readonly memory: Pick<MemoryCapability, 'documentChunks' | 'assertWritable'>
+}
+
+/** What adding a document uses. */
+export interface AddNeeds extends DocumentsNeeds {
+  readonly connectors: Pick<ExtensionPoint<ConnectorsPort>, 'list'>
 }

@@ -2,7 +2,7 @@ import { Reply, type Route, route } from '../../kernel/http/route.ts'
 import { addDocument } from './add-document.ts'
 import { maxContentLimit } from './config.ts'
 import { deleteDocument } from './delete-document.ts'
-import type { DocumentsNeeds } from './needs.ts'
+import type { AddNeeds } from './needs.ts'
 import { listAll, listChunks, readDocument, readJob } from './read-documents.ts'
 import * as wire from './schemas.ts'
 import { toAddedReply, toAddRequest } from './wire-fields.ts'
@@ -10,7 +10,7 @@ import { toAddedReply, toAddRequest } from './wire-fields.ts'
 const permission = 'documents'
 const bodyLimit = maxContentLimit + 65_536
 
-export function documentRoutes(needs: DocumentsNeeds): readonly Route[] {
+export function documentRoutes(needs: AddNeeds): readonly Route[] {
   return [
     route({
       name: 'documents.add',
