@@ -42,6 +42,7 @@ test.each<[string, string, Partial<RequestParts>]>([
     'i',
     { headers: { 'x-svc-session-key': 'cli:1' }, params: { key: 'agent:i:1' } },
   ],
+  ['current session of a search', 'g', { body: { currentSessionKey: 'agent:g:subagent:1' } }],
   ['header, not the path', 'e', { headers, params: { sessionKey: 'agent:i:1' } }],
   ['session key without an agent', 'hal', { headers: { 'x-svc-session-key': 'cli:1' } }],
   ['configuration', 'hal', { body: null }],

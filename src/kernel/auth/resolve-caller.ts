@@ -20,8 +20,8 @@ const maxAgentIdLength = 160
 const agentName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
 
 /**
- * Resolves the agent of a call. Precedence: body, query, header, session key, path, token,
- * configuration.
+ * Resolves the agent of a call. Precedence: body, query, header, session key, path, token, current
+ * session, configuration.
  */
 export function resolveCaller(
   principal: Principal,
@@ -36,7 +36,8 @@ export function resolveCaller(
     find([request.headers], ['x-svc-agent-id']) ??
     findAgentIn(session) ??
     findAgentIn(find([request.params], ['key', 'sessionKey']))
-  const agentId = named ?? claims?.scope.agent ?? (configured || 'default')
+  const agentId =
+    named ?? claims?.scope.agent ?? findCurrentAgent(request) ?? (configured || 'default')
   if (!agentName.test(agentId)) throw unnameable()
   if (scope.agent !== undefined && scope.agent !== agentId) throw outOfScope('agent', scope.agent)
   return {
@@ -67,6 +68,11 @@ function findSessionKey({ body, query, headers }: RequestParts): string | undefi
 /** `agent:ada:main` is a session of the agent `ada`. */
 function findAgentIn(sessionKey: string | undefined): string | undefined {
   return /^(?:session:\s*)?agent:(?<id>[^:]+):/.exec(sessionKey ?? '')?.groups?.['id']
+}
+
+/** A search names the session that it excludes, which is one of the caller's agent. */
+function findCurrentAgent({ body }: RequestParts): string | undefined {
+  return findAgentIn(find([body], ['currentSessionKey', 'current_session_key']))
 }
 
 function findActor({ body, headers }: RequestParts) {
