@@ -57,7 +57,7 @@ test.each([
   [{ channel: 'beta' }, 'channel'],
 ])('%o is refused with the name of the field', async (body, field) => {
   const reply = await service.ask('POST /api/update/config', { role: 'admin', body })
-  expect(reply.status).toBe(400)
+  expect(reply).toMatchObject({ status: 400, body: { success: false } })
   expect(JSON.stringify(reply.body)).toContain(field)
 })
 

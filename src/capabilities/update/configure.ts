@@ -3,9 +3,10 @@ import { ConfigError } from '../../kernel/config/workspace.ts'
 import { type SettingEdit, writeSettings } from '../../kernel/config/write-settings.ts'
 import { Refusal } from '../../kernel/errors/refusal.ts'
 import { hasCode } from '../../kernel/errors/system-error.ts'
+import { check } from '../../kernel/http/validation.ts'
 import { maxIntervalSeconds, minIntervalSeconds } from './config.ts'
 import type { StatefulNeeds } from './needs.ts'
-import type { configBody, configChangeReply, configReply } from './schemas.ts'
+import { configBody, type configChangeReply, type configReply } from './schemas.ts'
 
 type ConfigReply = z.input<typeof configReply>
 
@@ -23,6 +24,13 @@ export function readConfiguration({ config, state }: StatefulNeeds): ConfigReply
     lastAutoUpdateError,
     updateInProgress: !['idle', 'checking'].includes(state.progress.state),
   }
+}
+
+/** The refusal of an invalid change has `success: false`, as the reply to a change has `true`. */
+export function assertConfiguration(body: unknown): void {
+  const { error } = check(configBody, body ?? {})
+  if (!error) return
+  throw new Refusal('invalid', error.code, error.message, { success: false, ...error.details })
 }
 
 /** Writes the settings file. Where that is not possible, nothing changes. */

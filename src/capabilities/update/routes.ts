@@ -1,6 +1,6 @@
 import { type Route, route } from '../../kernel/http/route.ts'
 import type { Check } from './check/check.ts'
-import { configure, readConfiguration } from './configure.ts'
+import { assertConfiguration, configure, readConfiguration } from './configure.ts'
 import { type RunNeeds, runUpdate } from './run/run-update.ts'
 import * as wire from './schemas.ts'
 
@@ -36,6 +36,7 @@ export function updateRoutes(needs: RunNeeds & { readonly check: Check }): reado
       permission: 'admin',
       limit: 'admin',
       bodyLimit: maxBodyBytes,
+      bodyPrecondition: ({ body }) => assertConfiguration(body),
       summary: 'Change the settings of automatic updates in the settings file.',
       body: wire.configBody,
       reply: wire.configChangeReply,
