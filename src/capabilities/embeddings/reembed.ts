@@ -54,7 +54,7 @@ export function createModelMigration(runtime: ReembedNeeds): RepairAction {
     name: 're-embed-migration',
     run: async (step) => {
       const bound = await readTarget(runtime)
-      if (!bound) return { ...nothing, details: { selected: 0, selectedThisBatch: 0 } }
+      if (!bound) return { ...nothing, details: noMigration }
       const { agentId, all = false, batchSize = defaultBatchSize } = step.input
       const filter = { agentId, limit: batchSize }
       const batch = all
@@ -71,6 +71,16 @@ export function createModelMigration(runtime: ReembedNeeds): RepairAction {
       return `Embedded ${affected} of ${selected} memories with the configured model.`
     },
   }
+}
+
+/** Without a configured model no memory needs another one. */
+const noMigration = {
+  selected: 0,
+  selectedThisBatch: 0,
+  target: { provider: 'none', model: null, dimensions: null },
+  estimatedBatches: 0,
+  vectorIndexRebuildRequired: false,
+  sources: [],
 }
 
 const nothing: RepairOutcome = { affected: 0, next: null, details: { remaining: 0 } }
