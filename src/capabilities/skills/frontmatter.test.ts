@@ -6,11 +6,11 @@ const read = (block: string) => toFrontmatter(readFields(`---\n${block}\n---\nte
 test('fields are read in both spellings, and from metadata', () => {
   expect(
     read(
-      'description: Digs\nuser-invocable: true\nargument-hint: "[depth]"\nmetadata: { version: 1.5, author: ann }\npermissions: read, write\nallowed-tools: [Bash]',
+      'description: Digs\nuser-invocable: true\nargument-hint: "[depth]"\nmetadata: { version: 1.10, author: ann }\npermissions: read, write\nallowed-tools: [Bash]',
     ),
   ).toEqual({
     description: 'Digs',
-    version: '1.5',
+    version: '1.10',
     author: 'ann',
     maintainer: 'ann',
     license: '',

@@ -1,4 +1,4 @@
-import { parse } from 'yaml'
+import { parse, type Tags } from 'yaml'
 import { neutralize } from '../../kernel/redaction/neutralize.ts'
 
 /** The metadata of a skill. Missing and unreadable fields are empty. */
@@ -27,6 +27,7 @@ export function readFields(text: string): Fields | undefined {
   try {
     const fields: unknown = parse(text.slice(block.start, block.end), {
       schema: 'core',
+      customTags: withoutNumbers,
       maxAliasCount: 16,
       logLevel: 'error',
     })
@@ -36,6 +37,10 @@ export function readFields(text: string): Fields | undefined {
     return undefined
   }
 }
+
+/** A number keeps its spelling: version 1.10 is not version 1.1. */
+const withoutNumbers = (tags: Tags) =>
+  tags.filter((tag) => typeof tag === 'string' || !/:(?:int|float)$/.test(tag.tag))
 
 /** The text after the frontmatter. */
 export function readBodyText(text: string): string {
@@ -67,8 +72,8 @@ export function toFrontmatter(fields: Fields = {}): Frontmatter {
 }
 
 function toText(value: unknown): string {
-  const isPlain = typeof value === 'string' || typeof value === 'number'
-  return isPlain ? neutralize(String(value)).trim().slice(0, maxTextLength).toWellFormed() : ''
+  if (typeof value !== 'string') return ''
+  return neutralize(value).trim().slice(0, maxTextLength).toWellFormed()
 }
 
 function toList(value: unknown): readonly string[] {
