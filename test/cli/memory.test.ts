@@ -30,6 +30,13 @@ describe('remember', () => {
     })
   })
 
+  test('pins a critical memory with importance 1', async () => {
+    expect(await json(['remember', 'The gas is off', '--critical'])).toMatchObject({
+      importance: 1,
+      pinned: true,
+    })
+  })
+
   test('reports a duplicate', async () => {
     await saved('twice')
 

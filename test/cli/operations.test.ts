@@ -28,6 +28,10 @@ describe('logs', () => {
     })
     expect((await operator.run(['logs'])).stdout).toMatch(/ info {2}.* ready\n/)
     expect((await operator.run(['logs', '--level', 'error'])).stdout).toBe('The log is empty.\n')
+    const inCategory = async (name: string) =>
+      (await operator.run(['logs', '--category', name])).stdout
+    expect(await inCategory('daemon')).toContain('ready')
+    expect(await inCategory('sync')).toBe('The log is empty.\n')
   })
 
   test('exit with 3 without the permission', async () => {

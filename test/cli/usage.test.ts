@@ -29,6 +29,20 @@ test.each([
 })
 
 test.each([
+  [['daemon', 'logs'], 'logs'],
+  [['--url', 'http://127.0.0.1:9', 'daemon', 'stop'], 'stop'],
+  [['agent', 'add'], 'agents create'],
+  [['agent', 'info'], 'agents show'],
+  [['bypass'], 'sessions bypass'],
+  [['bypass', '--list'], 'sessions list'],
+  [['sync'], 'git sync'],
+  [['configure'], 'config'],
+  [['ui'], 'dashboard'],
+])('%j is another name of %s', async (words, name) => {
+  expect((await runReverie([...words, '--help'])).stdout).toContain(`Usage: reverie ${name} `)
+})
+
+test.each([
   [{ FORCE_COLOR: '1' }, true],
   [{ FORCE_COLOR: '0' }, false],
   [{ FORCE_COLOR: 'false' }, false],

@@ -102,10 +102,37 @@ export interface CommandLine {
   readonly argv: readonly string[]
 }
 
+/** Second names of commands, which work as the command itself. */
+const otherNames: ReadonlyMap<string, readonly string[]> = new Map([
+  ['ui', ['dashboard']],
+  ['configure', ['config']],
+  ['sync', ['git', 'sync']],
+  ['bypass', ['sessions', 'bypass']],
+  ['bypass --list', ['sessions', 'list']],
+  ['daemon start', ['start']],
+  ['daemon stop', ['stop']],
+  ['daemon restart', ['restart']],
+  ['daemon status', ['status']],
+  ['daemon logs', ['logs']],
+  ...['agent', 'agents'].flatMap((noun): [string, string[]][] => [
+    [`${noun} add`, ['agents', 'create']],
+    [`${noun} remove`, ['agents', 'delete']],
+    [`${noun} info`, ['agents', 'show']],
+  ]),
+])
+
+function replaceOtherName(words: readonly string[]): readonly string[] {
+  const at = indexOfWord(words, 0)
+  const [first = '', second = ''] = words.slice(at)
+  const pair = otherNames.get(`${first} ${second}`)
+  if (pair) return words.toSpliced(at, 2, ...pair)
+  return words.toSpliced(at, 1, ...(otherNames.get(first) ?? words.slice(at, at + 1)))
+}
+
 /** Finds the one command of a line, or all commands where help or a suggestion needs them. */
 export async function readCommandLine(words: readonly string[]): Promise<CommandLine> {
-  const at = indexOfWord(words, 0)
-  const argv = words[at] === 'ui' ? words.with(at, 'dashboard') : words
+  const argv = replaceOtherName(words)
+  const at = indexOfWord(argv, 0)
   const [first = '', second] = [argv[at], argv[indexOfWord(argv, at + 1)]]
   const load = flows[`${first} ${second}`]
   if (load) return { commands: [await load()], argv }

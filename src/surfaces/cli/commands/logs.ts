@@ -7,6 +7,7 @@ import { closedEarly, openEvents } from '../read-events.ts'
 export interface LogsOptions {
   readonly lines: number
   readonly level?: string
+  readonly category?: string
   readonly follow?: boolean
 }
 
@@ -16,6 +17,7 @@ export const logs = command<LogsOptions>({
   options: [
     option('-n, --lines <n>', 'number of lines', { type: 'count', default: 50 }),
     option('--level <level>', 'minimum level', { choices: ['debug', 'info', 'warn', 'error'] }),
+    option('--category <name>', 'part of the service, such as hooks or sync'),
     option('--follow', 'keep printing new lines until Ctrl-C'),
   ],
   examples: ['reverie logs -n 20', 'reverie logs --level warn --follow'],
@@ -24,10 +26,10 @@ export const logs = command<LogsOptions>({
 
 async function showLogs(call: Call<LogsOptions>): Promise<void> {
   const { options, output, connect } = call
-  const { lines: limit, level, follow } = options
+  const { lines: limit, level, category, follow } = options
   const client = await connect()
   if (follow) return followLogs(client, call)
-  const reply = await client.call('GET /api/logs', { query: { limit, level } })
+  const reply = await client.call('GET /api/logs', { query: { limit, level, category } })
   output.result(reply, () =>
     reply.logs.length === 0 ? 'The log is empty.' : reply.logs.map(renderEntry).join('\n'),
   )
@@ -35,17 +37,17 @@ async function showLogs(call: Call<LogsOptions>): Promise<void> {
 
 /** Opens the stream before it reads the newest lines, so that no line is lost between them. */
 async function followLogs(client: Client, { options, output }: Call<LogsOptions>): Promise<void> {
-  const { lines: limit, level } = options
+  const { lines: limit, level, category } = options
   const stopping = new AbortController()
   process.once('SIGINT', () => stopping.abort())
   process.stdout.once('error', () => stopping.abort())
   try {
     const { signal } = stopping
     const { events } = await openEvents(client, 'GET /api/logs/stream', {
-      query: { level },
+      query: { level, category },
       signal,
     })
-    const query = { limit, level }
+    const query = { limit, level, category }
     const { logs: newest } = await client.call('GET /api/logs', { query })
     for (const entry of newest) await writeEntry(output, entry)
     const printed = new Set(newest.map(renderEntry))

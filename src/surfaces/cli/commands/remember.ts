@@ -16,6 +16,7 @@ export interface Description {
 interface RememberOptions extends Description {
   readonly project?: string
   readonly who?: string
+  readonly critical?: boolean
   readonly supersedes?: string
 }
 
@@ -29,6 +30,7 @@ export const remember = command<RememberOptions>({
     importance,
     type,
     pin,
+    option('--critical', 'pin the memory, with importance 1'),
     option('--who <name>', 'author of the memory'),
     option('--supersedes <id>', 'the memory to supersede'),
   ],
@@ -42,7 +44,9 @@ export const remember = command<RememberOptions>({
 
 async function save({ args, options, output, connect }: Call<RememberOptions>): Promise<void> {
   const content = await readContent(args[0])
-  const { tags, importance, type, pin: pinned, project, who } = options
+  const { tags, type, project, who, critical } = options
+  const importance = options.importance ?? (critical ? 1 : undefined)
+  const pinned = options.pin ?? critical
   const client = await connect()
   const supersedes = options.supersedes && (await resolveId(client, options.supersedes))
   const body = { content, tags, importance, type, pinned, project, who, supersedes }
