@@ -131,24 +131,24 @@ async function readInSteps(
   context: SyncContext,
   { listing: { files }, stored, steps }: Work & { readonly steps: Steps },
 ): Promise<RunResult | undefined> {
-  const progress = { scanned: 0 }
+  let scanned = 0
   const waiting: FileWork[] = []
   context.report({ total: files.length })
   for (const file of files) {
     context.assertActive()
-    progress.scanned += 1
-    if (progress.scanned % reportInterval === 0) context.report({ scanned: progress.scanned })
+    scanned += 1
+    if (scanned % reportInterval === 0) context.report({ scanned })
     if (isUnchanged(file, stored.get(file.path))) context.retain(file.path)
     else waiting.push({ file, stored: stored.get(file.path) })
     if (!isFull(waiting, context.batchItems())) continue
-    context.report({ scanned: progress.scanned, currentPath: file.path })
+    context.report({ scanned, currentPath: file.path })
     await saveNext(steps, () => readBatch(needs, context, waiting.splice(0)))
     if (!steps.embedding.start()) return toPause(file.path)
     if (context.isBusy() && !(await steps.embedding.settle())) return toPause(file.path)
   }
   await saveNext(steps, () => readBatch(needs, context, waiting))
   await steps.saving
-  context.report({ scanned: progress.scanned })
+  context.report({ scanned })
   const isEmbedded = (await steps.embedding.settle()) && (await context.embed())
   return isEmbedded ? undefined : toPause(null)
 }
