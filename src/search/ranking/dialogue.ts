@@ -75,17 +75,17 @@ function insertTopScore(scores: number[], score: number): void {
 /** A reply stands right behind its message. */
 const replyDistance = 0.001
 
-/** In a summary, what was answered counts as much as what was asked. */
+/** In a summary, a reply counts as much as its message. */
 export function replyStage({ before, queryTraits, who }: RankingInput, scores: Column): Stage {
   const isSummary = (queryTraits & trait.summary) !== 0
   return {
     name: 'reply',
     reason: 'reply to a message that matches',
     score: (slot) => {
-      const asked = before[slot] as number
-      if (!isSummary || asked === noNeighbour || who[slot] !== assistant) return 0
-      if (who[asked] !== user || scores[asked] === undefined) return 0
-      return Math.max(0, (scores[asked] as number) - replyDistance - (scores[slot] as number))
+      const message = before[slot] as number
+      if (!isSummary || message === noNeighbour || who[slot] !== assistant) return 0
+      if (who[message] !== user || scores[message] === undefined) return 0
+      return Math.max(0, (scores[message] as number) - replyDistance - (scores[slot] as number))
     },
   }
 }
