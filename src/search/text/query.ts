@@ -84,7 +84,7 @@ const queryPatterns = [
   [trait.order, asksOrder],
 ] as const
 
-/** Traits of a likely answer, and whether a summary or an order is asked for. */
+/** Traits of a likely answer, and whether the question wants a summary or an order. */
 export function readQueryTraits(question: string): number {
   return queryPatterns.reduce(
     (traits, [bit, pattern]) => traits | (pattern.test(question) ? bit : 0),
