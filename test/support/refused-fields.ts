@@ -12,6 +12,7 @@ export const refusedFields = [
   'agents.create policy_group',
   'agents.update policy_group',
   'sessions.appear project',
+  'documents.add connector_id',
   'documents.delete reason',
   'messages.send fromSessionKey',
   'messages.send toSessionKey',

@@ -68,9 +68,7 @@ async function assertConnector(
   if (connectorId === undefined) return
   const found = await Promise.all(connectors.list().map((one) => one.exists(caller, connectorId)))
   if (!found.includes(true))
-    throw invalidDocument(
-      `connector_id: no connector has the id ${connectorId}. List them with reverie connectors.`,
-    )
+    throw invalidDocument('connector_id names no connector. List them with reverie connectors.')
 }
 
 /** Inserts a document with its job, in the transaction of `db`. */

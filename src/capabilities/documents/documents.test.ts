@@ -49,7 +49,7 @@ onEachEngine('a document names an existing connector or none', async (db) => {
   expect(await read(id)).toMatchObject({ connector_id: 'known' })
   await expect(add({ ...text('A text.'), connectorId: 'other' })).rejects.toMatchObject({
     code: 'invalid_request',
-    message: 'connector_id: no connector has the id other. List them with reverie connectors.',
+    message: 'connector_id names no connector. List them with reverie connectors.',
   })
 })
 
