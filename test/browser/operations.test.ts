@@ -56,3 +56,23 @@ test('shows each finding first, with the command that mends it', async () => {
   expect(faults).toEqual([])
   await close()
 })
+
+test('shows when a command last used a secret', async () => {
+  for (const name of ['BEECH_KEY', 'BIRCH_KEY'])
+    await service.ask(`POST /api/secrets/${name}`, { body: { value: 'synthetic' } })
+  const body = { command: 'true', secrets: { KEY: 'local://BEECH_KEY' } }
+  const { body: job } = await service.ask('POST /api/secrets/exec', { body })
+  await expect
+    .poll(async () => (await service.ask(`GET /api/secrets/exec/${job['id']}`)).body['status'])
+    .toBe('completed')
+  const { body: log } = await service.ask('GET /api/plugins/audit?event=secret.resolved_for_exec')
+  const [use] = log['events'] as readonly { readonly timestamp: string }[]
+  const { page, faults, close } = await openPage({ url: `${service.url}/ui/secrets` })
+  const rows = page.getByRole('list', { name: 'Secrets' }).getByRole('listitem')
+  const lastUse = rows.filter({ hasText: 'BEECH_KEY' }).getByText('a command used it')
+
+  expect(await lastUse.getByRole('time').getAttribute('datetime')).toBe(use?.timestamp)
+  await rows.filter({ hasText: 'BIRCH_KEY' }).getByText('no recorded use by a command').waitFor()
+  expect(faults).toEqual([])
+  await close()
+})

@@ -66,6 +66,7 @@ export interface PluginEvents {
     readonly timestamp: string
     readonly event: string
     readonly result: string
+    readonly data: Readonly<Record<string, unknown>>
   }[]
 }
 

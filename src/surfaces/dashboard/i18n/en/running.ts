@@ -130,6 +130,8 @@ export const running = {
   secretsLede: 'Names of secrets that agents may use. No value is ever shown.',
   vault: 'Vault',
   unreadable: 'Unreadable',
+  usedByCommand: 'a command used it',
+  noRecordedUse: 'no recorded use by a command',
   noSecrets: 'No secret yet',
   noSecretsText: 'A stored secret can be used by a command without being shown to an agent.',
   removeSecretText: 'Commands that use it will fail. The value cannot be restored.',

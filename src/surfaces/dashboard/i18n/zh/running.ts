@@ -126,6 +126,8 @@ export const running: Dictionary['running'] = {
   secretsLede: '代理可以使用的密钥名称。从不显示其值。',
   vault: '保险库',
   unreadable: '无法读取',
+  usedByCommand: '命令使用于',
+  noRecordedUse: '没有命令使用的记录',
   noSecrets: '还没有密钥',
   noSecretsText: '存储的密钥可以由命令使用，而不会展示给代理。',
   removeSecretText: '使用它的命令会失败。该值无法恢复。',

@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react'
 import { useFormat, useText } from '../../i18n/language.tsx'
+import type { PluginEvents } from '../../queries/extensions.ts'
 import { useChange, useRead } from '../../queries/read.ts'
 import type { SecretList } from '../../queries/sources.ts'
 import { Name } from '../../text/plain-text.tsx'
@@ -8,7 +9,7 @@ import { Loaded } from '../../widgets/loaded.tsx'
 import { useNotify } from '../../widgets/notices.tsx'
 import { Empty, Field, Screen, Sheet } from '../../widgets/screen.tsx'
 import { useRun } from '../../widgets/use-run.tsx'
-import { Pairs } from '../../widgets/values.tsx'
+import { Pairs, Time } from '../../widgets/values.tsx'
 
 interface Vault {
   readonly state: string
@@ -49,6 +50,7 @@ export function Page() {
 function Names() {
   const t = useText()
   const read = useRead<SecretList>('GET /api/secrets')
+  const uses = useLastUses()
   const remove = useChange('DELETE /api/secrets/:name')
   return (
     <Sheet title={t.running.secretNames} aside={read.data?.secrets.length} isFlush>
@@ -64,6 +66,7 @@ function Names() {
                   <p className="mono">
                     <Name text={name} />
                   </p>
+                  {uses && <LastUse at={uses.get(name)} />}
                   <span className="push">
                     <ConfirmButton
                       label={t.sources.remove}
@@ -84,6 +87,36 @@ function Names() {
       </Loaded>
     </Sheet>
   )
+}
+
+function LastUse({ at }: { readonly at: string | undefined }) {
+  const t = useText()
+  return (
+    <span className="faint">
+      {at === undefined ? (
+        t.running.noRecordedUse
+      ) : (
+        <>
+          {t.running.usedByCommand} <Time at={at} />
+        </>
+      )}
+    </span>
+  )
+}
+
+/** The time of the last command that used a secret, by the name of the secret. The audit log names no value. */
+function useLastUses(): ReadonlyMap<string, string> | undefined {
+  const query = { event: 'secret.resolved_for_exec', limit: 500 }
+  const { data } = useRead<PluginEvents>('GET /api/plugins/audit', { query })
+  if (!data) return undefined
+  const uses = new Map<string, string>()
+  for (const {
+    timestamp,
+    data: { references },
+  } of data.events.toReversed())
+    for (const reference of Array.isArray(references) ? references : [])
+      uses.set(String(reference).replace('local://', ''), timestamp)
+  return uses
 }
 
 function PutSecret() {
