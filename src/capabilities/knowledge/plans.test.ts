@@ -1,8 +1,7 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Db } from '../../kernel/db/database.ts'
-import { createTables } from '../../kernel/testing/create-tables.ts'
-import { openPostgresForTests, openSqliteForTests } from '../../kernel/testing/engines.ts'
-import { isLong, plansOf, runStatement, scansOf, tidyServer } from '../../kernel/testing/plan-of.ts'
+import { describePlans } from '../../kernel/testing/describe-plans.ts'
+import { isLong, scansOf } from '../../kernel/testing/plan-of.ts'
 import { searchGraph } from './focal/search-graph.ts'
 import { knowledgeMigrations } from './migrations.ts'
 import { listCitations, listClaims, listLinks, listSlot } from './store/claims.ts'
@@ -133,22 +132,9 @@ const bounded = Object.entries(queries).filter(
   ([name]) => name !== 'the first page of the entities',
 )
 
-describe.each([
-  { engine: 'sqlite', open: openSqliteForTests },
-  { engine: 'postgres', open: openPostgresForTests },
-])('$engine', ({ engine, open }) => {
-  let db!: Db
-  beforeAll(async () => {
-    const database = await open()
-    db = database.db
-    await createTables(database, knowledgeMigrations)
-    for (const statement of generated) await runStatement(db, statement)
-    if (engine === 'postgres') await tidyServer(db)
-    return () => database.close()
-  }, 120_000)
-
+describePlans({ migrations: knowledgeMigrations, generated }, (readPlans, engine) => {
   test.each(Object.entries(queries))('reads %s through an index', async (_, run) => {
-    const plans = await plansOf(db, run)
+    const plans = await readPlans(run)
 
     expect(plans.length).toBeGreaterThan(0)
     expect(scansOf(plans).filter((step) => !ofPart.test(step))).toEqual([])
@@ -157,14 +143,14 @@ describe.each([
   test.runIf(engine === 'sqlite').each(bounded)(
     'does not read all rows of the agent for %s',
     async (_, run) => {
-      const plans = await plansOf(db, run)
+      const plans = await readPlans(run)
 
       expect(plans.filter((step) => readsAgent.test(step))).toEqual([])
     },
   )
 
   test('reads the first page of the entities in the order of its index', async () => {
-    const plans = await plansOf(db, (db) => listEntities(db, page))
+    const plans = await readPlans((db) => listEntities(db, page))
 
     expect(plans.join('\n')).toContain('entities_listed')
     expect(plans.join('\n')).not.toMatch(/TEMP B-TREE|\bSort\b/)

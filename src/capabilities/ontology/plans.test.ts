@@ -1,8 +1,7 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Db } from '../../kernel/db/database.ts'
-import { createTables } from '../../kernel/testing/create-tables.ts'
-import { openPostgresForTests, openSqliteForTests } from '../../kernel/testing/engines.ts'
-import { isLong, plansOf, runStatement, scansOf, tidyServer } from '../../kernel/testing/plan-of.ts'
+import { describePlans } from '../../kernel/testing/describe-plans.ts'
+import { isLong, scansOf } from '../../kernel/testing/plan-of.ts'
 import { ontologyMigrations } from './migrations.ts'
 import { listAssertions, listOfSession } from './store/assertions.ts'
 import { deleteChanges, deleteChangesBefore, listChanges } from './store/changes.ts'
@@ -80,28 +79,15 @@ const queries: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
   'the operations that changed rows': (db) => listOperationsOf(db, ['ep2', 'ep4']),
 }
 
-describe.each([
-  { engine: 'sqlite', open: openSqliteForTests },
-  { engine: 'postgres', open: openPostgresForTests },
-])('$engine', ({ engine, open }) => {
-  let db!: Db
-  beforeAll(async () => {
-    const database = await open()
-    db = database.db
-    await createTables(database, ontologyMigrations)
-    for (const statement of generated) await runStatement(db, statement)
-    if (engine === 'postgres') await tidyServer(db)
-    return () => database.close()
-  }, 120_000)
-
+describePlans({ migrations: ontologyMigrations, generated }, (readPlans) => {
   test.each(Object.entries(queries))('reads %s through an index', async (_, run) => {
-    const plans = await plansOf(db, run)
+    const plans = await readPlans(run)
 
     expect(plans.length).toBeGreaterThan(0)
     expect(scansOf(plans)).toEqual([])
   })
 
   test.each(Object.entries(ordered))('reads %s in the order of its index', async (_, run) => {
-    expect((await plansOf(db, run)).join('\n')).not.toMatch(/TEMP B-TREE|\bSort\b/)
+    expect((await readPlans(run)).join('\n')).not.toMatch(/TEMP B-TREE|\bSort\b/)
   })
 })

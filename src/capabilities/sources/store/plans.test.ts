@@ -1,14 +1,7 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Db } from '../../../kernel/db/database.ts'
-import { createTables } from '../../../kernel/testing/create-tables.ts'
-import { openPostgresForTests, openSqliteForTests } from '../../../kernel/testing/engines.ts'
-import {
-  isLong,
-  plansOf,
-  runStatement,
-  scansOf,
-  tidyServer,
-} from '../../../kernel/testing/plan-of.ts'
+import { describePlans } from '../../../kernel/testing/describe-plans.ts'
+import { isLong, scansOf } from '../../../kernel/testing/plan-of.ts'
 import { sourcesMigrations } from '../migrations.ts'
 import { findArtifactStates, findLiveArtifact, listPaths } from './artifacts.ts'
 import { artifactChanges } from './changed-artifacts.ts'
@@ -48,22 +41,9 @@ const queries: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
 /** Most databases have one agent, so that these indexes find all rows. */
 const readsAgent = /\(agent_id=\?\)/
 
-describe.each([
-  { engine: 'sqlite', open: openSqliteForTests },
-  { engine: 'postgres', open: openPostgresForTests },
-])('$engine', ({ engine, open }) => {
-  let db!: Db
-  beforeAll(async () => {
-    const database = await open()
-    db = database.db
-    await createTables(database, sourcesMigrations)
-    for (const statement of generated) await runStatement(db, statement)
-    if (engine === 'postgres') await tidyServer(db)
-    return () => database.close()
-  }, 120_000)
-
+describePlans({ migrations: sourcesMigrations, generated }, (readPlans) => {
   test.each(Object.entries(queries))('reads %s through a selective index', async (_, run) => {
-    const plans = await plansOf(db, run)
+    const plans = await readPlans(run)
 
     expect(plans.length).toBeGreaterThan(0)
     expect(scansOf(plans)).toEqual([])
