@@ -14,7 +14,8 @@ import type { MemoryNeeds } from './needs.ts'
 import { followSources } from './sources.ts'
 import { listByContent } from './store/by-content.ts'
 import { insertHistoryQuery } from './store/history.ts'
-import { insertDerivedQueries, listByIds, updateQueries } from './store/memories.ts'
+import { listByIds } from './store/memories.ts'
+import { insertMemoriesQueries, updateMemoriesQueries } from './store/memory-batches.ts'
 
 type Needs = Pick<MemoryNeeds, 'host' | 'events' | 'embeddings' | 'evidenceDependants'>
 
@@ -56,12 +57,16 @@ export async function saveChunks(
     const hash = hashes[at] ?? ''
     if (!stored.has(hash) && !missing.has(hash)) missing.set(hash, newChunk(needs, source, text))
   }
-  const writes = [...missing.values()].flatMap((memory) => [
-    ...insertDerivedQueries(db, memory, needs.embeddings.embedInline(memory)?.writes(db) ?? []),
-    insertHistoryQuery(db, historyOf(needs, memory, { event: 'created' })),
-  ])
+  const memories = [...missing.values()]
+  const writes = [
+    ...insertMemoriesQueries(db, memories),
+    ...memories.flatMap((memory) => [
+      ...(needs.embeddings.embedInline(memory)?.writes(db) ?? []),
+      insertHistoryQuery(db, historyOf(needs, memory, { event: 'created' })),
+    ]),
+  ]
   if (writes.length > 0) await executeBatch(db, writes)
-  for (const memory of missing.values())
+  for (const memory of memories)
     afterCommit(db, () => needs.events.emit(memorySaved, toEventFields(memory)))
   // Another writer may have saved one of the texts in between.
   const saved = missing.size > 0 ? await listByContent(db, { ...source, hashes }) : stored
@@ -146,15 +151,16 @@ async function forgetBatch(
 ): Promise<void> {
   if (chunks.length === 0) return
   const now = needs.host.now().toISOString()
-  const writes = chunks.flatMap((memory) => [
-    ...updateQueries(db, memory, {
-      deletedAt: now,
-      updatedAt: now,
-      updatedBy: author.name,
-      version: memory.version + 1,
-    }),
-    insertHistoryQuery(db, historyOf(needs, memory, { event: 'deleted', reason })),
-  ])
+  const set = { deletedAt: now, updatedAt: now, updatedBy: author.name }
+  const writes = [
+    ...updateMemoriesQueries(
+      db,
+      chunks.map((memory) => ({ memory, set })),
+    ),
+    ...chunks.map((memory) =>
+      insertHistoryQuery(db, historyOf(needs, memory, { event: 'deleted', reason })),
+    ),
+  ]
   await executeBatch(db, writes)
   const ids = chunks.map(({ id }) => id)
   for (const [agentId, rows] of Map.groupBy(chunks, (row) => row.agentId))

@@ -6,7 +6,8 @@ import { type Author, type HistoryEvent, type Memory, newHistoryEvent } from './
 import type { MemoryNeeds } from './needs.ts'
 import { followSources } from './sources.ts'
 import { insertHistoryQuery } from './store/history.ts'
-import { insertDerivedQueries, listByIds, updateQueries } from './store/memories.ts'
+import { listByIds } from './store/memories.ts'
+import { insertMemoriesQueries, updateMemoriesQueries } from './store/memory-batches.ts'
 
 /** A row of another capability that recall finds as a memory with the same id. */
 export interface Projection
@@ -53,13 +54,19 @@ export async function saveProjections(
     const step = memory ? changeRow(memory, row, needs) : insertRow(row, needs)
     return step ? [step] : []
   })
-  const writes = steps.flatMap(({ memory, set, ...texts }) => {
-    const history = newHistoryEvent({ ...needs, caller: actor }, { ...texts, memoryId: memory.id })
-    const changes = set
-      ? updateQueries(db, memory, set)
-      : insertDerivedQueries(db, memory, needs.embeddings.embedInline(memory)?.writes(db) ?? [])
-    return [...changes, insertHistoryQuery(db, history)]
-  })
+  const inserted = steps.flatMap(({ memory, set }) => (set ? [] : [memory]))
+  const history = steps.map(({ memory, set: _, ...texts }) =>
+    newHistoryEvent({ ...needs, caller: actor }, { ...texts, memoryId: memory.id }),
+  )
+  const writes = [
+    ...insertMemoriesQueries(db, inserted),
+    ...inserted.flatMap((memory) => needs.embeddings.embedInline(memory)?.writes(db) ?? []),
+    ...updateMemoriesQueries(
+      db,
+      steps.flatMap(({ memory, set }) => (set ? [{ memory, set }] : [])),
+    ),
+    ...history.map((event) => insertHistoryQuery(db, event)),
+  ]
   const existingIds = new Set([...stored.keys(), ...steps.map(({ memory }) => memory.id)])
   writes.push(...followUpWrites(existingIds))
   if (writes.length > 0) await executeBatch(db, writes)

@@ -45,7 +45,13 @@ type Build<Values> = (db: Db, values: Values) => { compile(): CompiledQuery }
  */
 export function compileOnce<Values extends object>(build: Build<Values>) {
   const fill = createFill(build)
-  return (db: Db, values: Values): Write => ({ compile: () => fill(db, values) })
+  return (db: Db, values: Values): Write => ({
+    compile: () => {
+      const query = fill(db, values)
+      if (engineOf(db) === 'postgres') prepareStatement(query.sql)
+      return query
+    },
+  })
 }
 
 /** Compiles a select once; `later` defers the values of one list. */

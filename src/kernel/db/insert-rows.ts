@@ -1,6 +1,8 @@
-import type { CompiledQuery, DialectAdapter, InsertQueryBuilder, OnConflictBuilder } from 'kysely'
+import type { InsertQueryBuilder, OnConflictBuilder } from 'kysely'
 import { type Db, engineOf } from './database.ts'
 import { executeBatch, type Write } from './execute-batch.ts'
+import { insertRowsQuery, type RowFormat, toCell, toRepeated } from './row-writes.ts'
+import { findDeferred, settleAll } from './transaction.ts'
 
 type AnyTables = Record<string, Record<string, unknown>>
 type AnyInsert = InsertQueryBuilder<AnyTables, string, unknown>
@@ -26,44 +28,88 @@ export async function insertRows(
     const query = db.withTables<AnyTables>().insertInto(table).values(values)
     return conflict ? query.onConflict(conflict) : query
   }
-  if (engineOf(db) === 'sqlite') {
-    const columns = Object.keys(first)
-    const lists = rows.map((row) => columns.map((name) => toCell(row, name)))
-    const compile = () =>
-      insert(Object.fromEntries(columns.map((name) => [name, toCell(first, name)]))).compile()
-    const query = conflict ? compile() : compileInsert(db, [table, ...columns].join(' '), compile)
-    await executeBatch(db, [toRepeated(query, lists)])
+  const isFile = engineOf(db) === 'sqlite'
+  if (!conflict && (isFile || !Object.values(first).some(isBinary))) {
+    await executeBatch(db, listInserts(db, table, rows))
     return
   }
-  for (let at = 0; at < rows.length; at += maxRows)
-    await insert(rows.slice(at, at + maxRows) as Row[]).execute()
+  if (isFile) {
+    const columns = Object.keys(first)
+    const lists = rows.map((row) => columns.map((name) => toCell(row, name)))
+    const cells = Object.fromEntries(columns.map((name) => [name, toCell(first, name)]))
+    const query = insert(cells).compile()
+    const rest = query.parameters.slice(columns.length)
+    await executeBatch(db, [
+      toRepeated(
+        query,
+        lists.map((list) => [...list, ...rest]),
+      ),
+    ])
+    return
+  }
+  for (const part of listParts(rows)) await insert(part as Row[]).execute()
 }
 
-/** Plain inserts of each database, by table and columns. */
-const compiledInserts = new WeakMap<DialectAdapter, Map<string, CompiledQuery>>()
-
-/** Compiles a plain insert once for each table and its columns. */
-function compileInsert(db: Db, key: string, compile: () => CompiledQuery): CompiledQuery {
-  const { adapter } = db.getExecutor()
-  const inserts = compiledInserts.get(adapter) ?? new Map<string, CompiledQuery>()
-  compiledInserts.set(adapter, inserts)
-  const query = inserts.get(key) ?? compile()
-  inserts.set(key, query)
-  return query
+/** Rows that the next statement of a transaction sends, by table and columns. */
+interface DeferredRows {
+  readonly rows: Map<string, { readonly table: string; readonly rows: object[] }>
+  readonly sent: Promise<void>
 }
 
-/** Repeats an insert of one row for each list; parameters after those of the row stay the same. */
-function toRepeated(query: CompiledQuery, lists: readonly (readonly unknown[])[]): Write {
-  const [first = []] = lists
-  const shared = [...first, ...query.parameters.slice(first.length)]
-  const positions = [...first.keys()].filter((at) => lists.some((list) => list[at] !== first[at]))
-  const rows = lists.map((list) => positions.map((at) => list[at]))
-  return { compile: () => ({ ...query, repeated: { shared, positions, rows } }) as CompiledQuery }
+const deferredRows = new WeakMap<object, DeferredRows>()
+
+/**
+ * Inserts rows without binary values before the next statement of the transaction, so that many inserts
+ * of one table become one statement. Await the result after another statement or `settleDeferred` only.
+ */
+export function insertRowsDeferred(db: Db, table: string, rows: readonly object[]): Promise<void> {
+  const [first] = rows
+  const deferred = findDeferred(db)
+  if (!first || !deferred) return insertRows(db, table, rows)
+  let pending = deferredRows.get(deferred)
+  if (!pending) {
+    const { promise: sent, resolve } = Promise.withResolvers<void>()
+    const own: DeferredRows = { rows: new Map(), sent }
+    pending = own
+    deferredRows.set(deferred, own)
+    deferred.send = () => {
+      deferredRows.delete(deferred)
+      const inserts = [...own.rows.values()].flatMap((one) => listInserts(db, one.table, one.rows))
+      resolve(sendAtOnce(db, inserts))
+    }
+  }
+  const key = [table, ...Object.keys(first)].join(' ')
+  const group = pending.rows.get(key) ?? { table, rows: [] }
+  pending.rows.set(key, group)
+  group.rows.push(...rows)
+  return pending.sent
 }
 
-/** SQLite has no booleans, and would store a lone surrogate as it is. */
-function toCell(row: object, name: string): unknown {
-  const value: unknown = Reflect.get(row, name) ?? null
-  if (typeof value === 'boolean') return Number(value)
-  return typeof value === 'string' ? value.toWellFormed() : value
+/** Sends the statements in this turn of the event loop, before those that follow. */
+async function sendAtOnce(db: Db, writes: readonly Write[]): Promise<void> {
+  if (engineOf(db) === 'sqlite') await executeBatch(db, writes)
+  else await settleAll(writes.map((write) => db.executeQuery(write.compile())))
+}
+
+function listInserts(db: Db, table: string, rows: readonly object[]): Write[] {
+  const parts = engineOf(db) === 'sqlite' ? [rows] : listParts(rows)
+  return parts.map((part) => insertRowsQuery(db, formatOf(table), part))
+}
+
+function listParts(rows: readonly object[]): (readonly object[])[] {
+  return Array.from({ length: Math.ceil(rows.length / maxRows) }, (_, at) =>
+    rows.slice(at * maxRows, (at + 1) * maxRows),
+  )
+}
+
+function isBinary(value: unknown): boolean {
+  return value instanceof Uint8Array
+}
+
+const formats = new Map<string, RowFormat>()
+
+function formatOf(table: string): RowFormat {
+  const format = formats.get(table) ?? { table }
+  formats.set(table, format)
+  return format
 }

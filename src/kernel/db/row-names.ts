@@ -16,6 +16,10 @@ export class RowNames extends CamelCasePlugin {
     return result
   }
 
+  toColumn(name: string): string {
+    return this.snakeCase(name)
+  }
+
   toRows<Row>(columns: readonly string[], rows: readonly unknown[]): Row[] {
     const names = columns.map((column) => this.camelCase(column))
     return (rows as readonly unknown[][]).map((values) => {
@@ -27,3 +31,8 @@ export class RowNames extends CamelCasePlugin {
 }
 
 const names = new RowNames()
+
+/** The name of a column in SQL. */
+export function toColumn(name: string): string {
+  return names.toColumn(name)
+}

@@ -4,7 +4,8 @@ import { openTestSqlite, testOnEachEngine } from '../testing/engines.ts'
 import { contractTables } from './database.contract.ts'
 import type { Db } from './database.ts'
 import { DatabaseConflict } from './database-error.ts'
-import { transaction } from './transaction.ts'
+import { insertRowsDeferred } from './insert-rows.ts'
+import { settleDeferred, transaction } from './transaction.ts'
 
 const onEachEngine = testOnEachEngine([contractTables])
 const add = (db: Db, id: string) => sql`insert into notes (id) values (${id})`.execute(db)
@@ -93,4 +94,45 @@ test('select * returns the columns of before a change of the schema that is roll
   expect(await transaction(db, (own) => sql`select * from notes`.execute(own))).toMatchObject({
     rows: [{ id: 'a' }],
   })
+})
+
+const insertLater = (db: Db, ...ids: string[]) =>
+  insertRowsDeferred(
+    db,
+    'notes',
+    ids.map((id) => ({ id })),
+  )
+
+onEachEngine('deferred rows are there for the next statement, and after the end', async (db) => {
+  await transaction(db, async (own) => {
+    const inserted = insertLater(own, 'a')
+    void insertLater(own, 'b')
+    expect(await ids(own)).toEqual(['a', 'b'])
+    await inserted
+    await transaction(own, async (inner) => {
+      void insertLater(inner, 'c')
+    })
+    const statements = [insertLater(own, 'd')]
+    await settleDeferred(own, statements)
+    void insertLater(own, 'e')
+  })
+
+  expect(await ids(db)).toEqual(['a', 'b', 'c', 'd', 'e'])
+})
+
+onEachEngine('deferred rows of a savepoint are rolled back with it', async (db) => {
+  await transaction(db, async (own) => {
+    const outer = insertLater(own, 'a')
+    const failing = transaction(own, async (inner) => {
+      void insertLater(inner, 'b')
+      throw new Error('stop')
+    })
+    await expect(failing).rejects.toThrow('stop')
+    await outer
+    const conflict = transaction(own, (inner) => settleDeferred(inner, [insertLater(inner, 'a')]))
+    await expect(conflict).rejects.toThrow(DatabaseConflict)
+    void insertLater(own, 'c')
+  })
+
+  expect(await ids(db)).toEqual(['a', 'c'])
 })

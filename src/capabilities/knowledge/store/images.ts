@@ -1,5 +1,5 @@
 import type { Db } from '../../../kernel/db/database.ts'
-import { insertRows as insertAll } from '../../../kernel/db/insert-rows.ts'
+import { insertRows as insertAll, insertRowsDeferred } from '../../../kernel/db/insert-rows.ts'
 import type { Tables } from './rows.ts'
 
 /** The tables whose changes can be undone. Names, words and degrees follow from them. */
@@ -55,7 +55,8 @@ export async function insertRows<Name extends ImagedTable>(
   table: Name,
   rows: readonly Tables[Name][],
 ): Promise<void> {
-  await send(target, insertAll(target.db, table, rows))
+  const insert = target.pendingStatements ? insertRowsDeferred : insertAll
+  await send(target, insert(target.db, table, rows))
   for (const after of toImages(rows))
     record(target, { table, rowId: rowIdOf(table, after), before: null, after })
 }

@@ -69,7 +69,7 @@ export function createFindRecord(modelOf: ModelOf) {
 
 /** Blocks other writes of memories until the end of the transaction. */
 export async function lockRevisions(db: Db): Promise<void> {
-  await executeBatch(db, [bumpRevision(db, {})])
+  await executeBatch(db, [bumpRevision(db, { count: 1 })])
 }
 
 /** A live episodic memory of the agent, outside namespaces. */
@@ -189,7 +189,7 @@ export async function insertMemory(
   { created, registering, vectors }: InsertExtras,
 ): Promise<boolean> {
   const [, , inserted] = await executeBatch(db, [
-    bumpRevision(db, {}),
+    bumpRevision(db, { count: 1 }),
     registering,
     insertRow(db, toRow(memory)),
     insertHistoryQuery(db, created),
@@ -204,11 +204,6 @@ const insertRow = compileOnce((db, row: MemoryRow) =>
     .values({ ...row, revision: lastRevision() })
     .onConflict((conflict) => conflict.doNothing()),
 )
-
-/** For a batch: each row has its own revision. */
-export function insertDerivedQueries(db: Db, memory: Memory, vectors: readonly Write[]): Write[] {
-  return [bumpRevision(db, {}), insertRow(db, toRow(memory)), ...vectors]
-}
 
 /** Optimistic lock: returns false when the version has changed. */
 export async function updateMemory(
@@ -230,7 +225,7 @@ export function updateQueries(
     .set({ ...toRow(changed), revision: lastRevision() })
     .where('id', '=', id)
     .where('version', '=', version)
-  return [bumpRevision(db, {}), update]
+  return [bumpRevision(db, { count: 1 }), update]
 }
 
 /** Signals readers of the feed that a related row has changed. */
@@ -239,14 +234,14 @@ export async function updateRevision(db: Db, id: string): Promise<void> {
     .updateTable('memories')
     .set({ revision: lastRevision() })
     .where('id', '=', id)
-  await executeBatch(db, [bumpRevision(db, {}), update])
+  await executeBatch(db, [bumpRevision(db, { count: 1 }), update])
 }
 
 /** Locks the counter until the end of the transaction, so revisions appear in order. */
-const bumpRevision = compileOnce((db, _nothing: object) =>
+export const bumpRevision = compileOnce((db, { count }: { readonly count: number }) =>
   tables(db)
     .updateTable('memoryRevision')
-    .set((eb) => ({ value: eb('value', '+', 1) })),
+    .set((eb) => ({ value: eb('value', '+', count) })),
 )
 
 /**
@@ -258,11 +253,11 @@ export async function reserveRevisions(db: Db) {
   const reserve = tables(db)
     .updateTable('memoryRevision')
     .set((eb) => ({ value: eb('value', '+', last) }))
-  await executeBatch(db, [bumpRevision(db, {}), reserve])
+  await executeBatch(db, [bumpRevision(db, { count: 1 }), reserve])
   return sql<number>`(select value from memory_revision) - ${last} + position`
 }
 
-function lastRevision() {
+export function lastRevision() {
   return sql<number>`(select value from memory_revision)`
 }
 

@@ -1,5 +1,5 @@
 import type { Db } from '../../../kernel/db/database.ts'
-import { settleAll } from '../../../kernel/db/transaction.ts'
+import { settleAll, settleDeferred } from '../../../kernel/db/transaction.ts'
 import { invalidRequest } from '../../../kernel/errors/refusal.ts'
 import { type Change, type GraphWrite, toUndoImage } from '../../knowledge/index.ts'
 import { followStatus } from '../assertions/follow-subjects.ts'
@@ -83,7 +83,7 @@ export async function applyOne(
   }
   const result = await run().catch(async (error: unknown) => {
     // A statement that failed before is the cause: PostgreSQL then refuses the next ones.
-    await settleAll(pendingStatements)
+    await settleDeferred(db, pendingStatements)
     throw error
   })
   const proposal = toProposal(request, { batch, batchId, stored, proposalId, result, write })

@@ -1,6 +1,12 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Db } from '../../../kernel/db/database.ts'
 import { DatabaseConflict } from '../../../kernel/db/database-error.ts'
-import { afterCommit, settleAll, transaction } from '../../../kernel/db/transaction.ts'
+import {
+  afterCommit,
+  settleAll,
+  settleDeferred,
+  transaction,
+} from '../../../kernel/db/transaction.ts'
 import { invalidRequest, Refusal } from '../../../kernel/errors/refusal.ts'
 import { knowledgeChanged } from '../events.ts'
 import { type EvidenceRef, parseItem } from '../evidence/evidence.ts'
@@ -92,7 +98,7 @@ async function applyAll(
   for (let index = 0; index < operations.length; index++) {
     const position = { batch, batchId, index, read, known, pendingStatements }
     const { done, item, refusal } = await run(needs, db, position)
-    if (index % operationsPerTurn === 0) await settleAll(pendingStatements.splice(0))
+    if (index % operationsPerTurn === 0) await setImmediate()
     items.push(item)
     if (done) applied.push(done)
     if (refusal && batch.mode === 'all')
@@ -128,7 +134,7 @@ async function applyItem(needs: OntologyNeeds, db: Db, at: Position) {
   const attempt = () =>
     transaction(db, async (db) => {
       const done = await applyOne(needs, db, at)
-      await settleAll(at.pendingStatements.splice(0))
+      await settleDeferred(db, at.pendingStatements.splice(0))
       return done
     }).catch((error: unknown) => {
       at.known.clear()
