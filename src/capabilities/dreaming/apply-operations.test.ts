@@ -39,7 +39,10 @@ onEachEngine('operations cite exact quotes; one failure leaves nothing', async (
 
 onEachEngine('a flag is the provenance of one archive', async (db) => {
   const { needs, apply } = dreamingKit(db)
-  const { items } = await apply([['create_entity', { name: 'Old Thing', entity_type: 'tool' }]])
+  const { items } = await apply([
+    ['create_entity', { name: 'Old Thing', entity_type: 'tool' }],
+    ['create_entity', { name: 'Another Thing', entity_type: 'tool' }],
+  ])
   const id = String(items[0]?.result?.['entityId'])
   const archive = {
     operation: 'archive_entity',
@@ -50,10 +53,11 @@ onEachEngine('a flag is the provenance of one archive', async (db) => {
   const call = (operations: readonly unknown[]) =>
     applyDreamOperations(needs, { agentId: 'ada', actor, operations, mode: 'all' })
 
-  const other = { operation: 'flag', payload: { subjectRef: 'entity:another', priority: 90 } }
+  const another = String(items[1]?.result?.['entityId'])
+  const other = { operation: 'flag', payload: { subjectRef: `entity:${another}`, priority: 90 } }
   expect(await call([other, archive])).toMatchObject({
     ok: false,
-    items: [{ ok: true }, { error: expect.stringContaining('is about entity:another') }],
+    items: [{ ok: true }, { error: expect.stringContaining(`is about entity:${another}`) }],
   })
   expect(await listPendingAttention(db, 'ada', 10)).toEqual([])
   expect(await call([flag, archive, archive])).toMatchObject({ ok: false })
@@ -63,6 +67,41 @@ onEachEngine('a flag is the provenance of one archive', async (db) => {
   expect(await call([decline])).toMatchObject({
     items: [{ error: 'Attention record is not pending in this agent scope' }],
   })
+})
+
+onEachEngine('a flag needs a subject of the agent', async (db) => {
+  const { needs, remember, dream, apply } = dreamingKit(db)
+  await remember('Maud Reyes lives in Lisbon.')
+  await dream()
+  const { items } = await apply([
+    [
+      'add_claim_value',
+      { entity: 'Maud Reyes', aspect: 'work', claim_key: 'tool', value: 'a loom' },
+    ],
+    ['create_entity', { name: 'Lisbon', entity_type: 'place' }],
+    ['create_link', { source_entity: 'Maud Reyes', target_entity: 'Lisbon', link_type: 'uses' }],
+  ])
+  const ids = Object.assign({}, ...items.map(({ result }) => result))
+  const flag = async (agentId: string, subjectRef: string) => {
+    const operation = { operation: 'flag', payload: { subjectRef, priority: 50 } }
+    const call = { agentId, actor, operations: [operation], mode: 'all' } as const
+    return (await applyDreamOperations(needs, call)).items[0]
+  }
+  const refs = [
+    `entity:${ids.entityId}`,
+    'entity:Maud  Reyes',
+    `aspect:${ids.aspectId}`,
+    `attribute:${ids.attributeId}`,
+    `link:${ids.dependencyId ?? ids.linkId}`,
+    'duplicate:maud reyes',
+  ]
+  for (const ref of refs) {
+    expect([ref, await flag('ada', ref)]).toEqual([ref, expect.objectContaining({ ok: true })])
+    const error = `The subject of the flag does not exist: ${ref}. Use its id.`
+    expect(await flag('bob', ref)).toEqual({ index: 0, ok: false, error })
+  }
+  for (const ref of ['entity:none', `aspect:${ids.entityId}`, 'link:none', 'duplicate:nobody'])
+    expect(await flag('ada', ref)).toMatchObject({ ok: false })
 })
 
 onEachEngine('a source that is left out is read again after a requeue', async (db) => {

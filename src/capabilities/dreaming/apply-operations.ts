@@ -167,18 +167,21 @@ interface Flagging {
 }
 
 export async function mintFlag(
-  { host }: Pick<DreamingNeeds, 'host'>,
+  { host, knowledge }: Pick<DreamingNeeds, 'host' | 'knowledge'>,
   db: Db,
   { agentId, operation: { payload } }: Flagging,
 ): Promise<string> {
-  const { subjectRef, details, priority } = payload
+  const { details, priority } = payload
+  const subjectRef = String(payload['subjectRef']).trim()
+  if (!(await knowledge.subjects.has(db, agentId, subjectRef)))
+    throw invalidRequest(`The subject of the flag does not exist: ${subjectRef}. Use its id.`)
   const texts = Object.entries(Object(details)).map(([name, value]) => [name, String(value)])
   const id = await enqueueAttention(
     { db, host },
     {
       agentId,
       kind: 'hygiene',
-      subjectRef: String(subjectRef).trim(),
+      subjectRef,
       details: Object.fromEntries(texts),
       priority: Number(priority),
     },

@@ -1,4 +1,5 @@
 import type { Db } from '../../kernel/db/database.ts'
+import { Refusal } from '../../kernel/errors/refusal.ts'
 import { applyInBatches, type Outcome, proposeOperations } from './apply-batches.ts'
 import { mintFlag } from './apply-operations.ts'
 import type { DreamingNeeds } from './needs.ts'
@@ -63,8 +64,7 @@ async function applyQueue(
   const outcomes = new Map<number, Outcome>()
   for (const { position, operation, payload } of operations) {
     if (operation === 'flag') {
-      await mintFlag(needs, db, { agentId, operation: { payload } })
-      outcomes.set(position, toOutcome('applied'))
+      outcomes.set(position, await applyFlag(needs, db, { agentId, operation: { payload } }))
       continue
     }
     const id = toAttentionId(String(payload['attentionId']))
@@ -73,6 +73,20 @@ async function applyQueue(
     outcomes.set(position, toOutcome(isResolved ? 'applied' : 'no_change'))
   }
   return outcomes
+}
+
+async function applyFlag(
+  needs: DreamingNeeds,
+  db: Db,
+  flag: Parameters<typeof mintFlag>[2],
+): Promise<Outcome> {
+  try {
+    await mintFlag(needs, db, flag)
+    return toOutcome('applied')
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return toOutcome('failed', error.message)
+  }
 }
 
 /** An item of attention is finished by the operation that cites it. */

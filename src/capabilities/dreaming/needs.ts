@@ -45,7 +45,7 @@ interface SharedNeeds {
   readonly sessions: Pick<SessionsCapability, 'wasBypassed'>
   readonly knowledge: Pick<
     KnowledgeCapability,
-    'candidates' | 'ledger' | 'overlayMetadata' | 'reader'
+    'candidates' | 'ledger' | 'overlayMetadata' | 'reader' | 'subjects'
   >
 }
 

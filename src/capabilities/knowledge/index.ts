@@ -32,7 +32,13 @@ import { exportedKinds, listExported, listExportedCitations } from './store/expo
 import { listClaimCitations, listClaimsById, listClaimsOf, listNames } from './store/ledger.ts'
 import { listNamedLinks } from './store/links.ts'
 import { rebuildNames } from './store/names.ts'
-import { listVisibleClaims, listWithMerged, mergeReason, readSubjects } from './store/subjects.ts'
+import {
+  hasSubject,
+  listVisibleClaims,
+  listWithMerged,
+  mergeReason,
+  readSubjects,
+} from './store/subjects.ts'
 import { countTotals } from './store/totals.ts'
 import { knowledgeTools } from './tools.ts'
 import { addAlias, archiveAlias } from './write/aliases.ts'
@@ -87,7 +93,14 @@ const degreesEveryMs = 600_000
 const graphReads = {
   countTotals,
   /** What texts of another capability are about. */
-  subjects: { read: readSubjects, findByName, listByNames, listWithMerged, listVisibleClaims },
+  subjects: {
+    read: readSubjects,
+    has: hasSubject,
+    findByName,
+    listByNames,
+    listWithMerged,
+    listVisibleClaims,
+  },
   /** Reads for tools of models. */
   reader: {
     readEntities,

@@ -58,7 +58,7 @@ onEachEngine('capabilities read the graph and its evidence, of one agent only', 
 onEachEngine(
   'capabilities refuse bad input, foreign scopes and notes without a pass',
   async (db) => {
-    const { needs } = dreamingKit(db)
+    const { needs, apply } = dreamingKit(db)
     const call = (id: string, input: object, more: object = {}) =>
       invokeCapability(needs, ada, { id, input, ...more })
     const note = { summary: 'Done.' }
@@ -69,8 +69,11 @@ onEachEngine(
     await expect(call('search_entities', { other: 1 })).rejects.toThrow('other')
     await expect(call('runbook_write', note)).rejects.toThrow('live Dreaming pass')
     await expect(call('runbook_write', note, { passId: 'none' })).rejects.toThrow('not running')
-    const flag = { subjectRef: 'entity:x', details: { id: 'x' }, priority: 50 }
-    expect((await call('record_hygiene_attention', flag)).body).toMatchObject({ kind: 'hygiene' })
+    const flag = (id: string) => ({ subjectRef: `entity:${id}`, details: { id }, priority: 50 })
+    await expect(call('record_hygiene_attention', flag('x'))).rejects.toThrow('does not exist')
+    const { items } = await apply([['create_entity', { name: 'Atlas', entity_type: 'tool' }]])
+    const own = flag(String(items[0]?.result?.['entityId']))
+    expect((await call('record_hygiene_attention', own)).body).toMatchObject({ kind: 'hygiene' })
     const empty = { operations: [] }
     await expect(call('apply_ontology_ops', empty)).rejects.toThrow('operations')
   },

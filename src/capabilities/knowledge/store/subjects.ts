@@ -1,5 +1,7 @@
 import type { Db } from '../../../kernel/db/database.ts'
 import type { Entity } from '../entity.ts'
+import { toCanonicalName } from '../name.ts'
+import { listNamed } from './entities.ts'
 import { tables } from './rows.ts'
 
 /** Merges that follow each other. */
@@ -85,6 +87,32 @@ export async function listWithMerged(
     for (const merged of targets) ids.add(merged)
   }
   return [...ids]
+}
+
+const rowTables = {
+  entity: 'entities',
+  aspect: 'entityAspects',
+  attribute: 'entityAttributes',
+  link: 'entityDependencies',
+} as const
+
+/** Whether an agent has a row that is not withheld, by `kind:id`; an entity also by its canonical name. */
+export async function hasSubject(db: Db, agentId: string, ref: string): Promise<boolean> {
+  const [, kind = '', id = ''] = /^(\w+):\s*(.*)$/s.exec(ref) ?? []
+  const table = Object.entries(rowTables).find(([name]) => name === kind)?.[1]
+  const isNamed = kind === 'entity' || kind === 'duplicate'
+  const row =
+    table &&
+    (await tables(db)
+      .selectFrom(table as 'entities')
+      .select('id')
+      .where('id', '=', id)
+      .where('agentId', '=', agentId)
+      .where('withheldAt', 'is', null)
+      .executeTakeFirst())
+  if (row || !isNamed) return row !== undefined
+  const named = await listNamed(db, agentId, toCanonicalName(id))
+  return named.length > 0
 }
 
 /** A claim value with the name of what it is about. */
