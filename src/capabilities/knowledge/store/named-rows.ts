@@ -66,15 +66,26 @@ const selectMentions = compileSelectOnce((db, { memoryIds, ...names }: Omit<Name
     .where('entityId', 'in', namedEntities(db, names).select('id')),
 )
 
-/** Every value of the slots, the newest version first. The joins follow the names. */
-async function selectValues(db: Db, agentId: string, slots: readonly NamedSlot[]) {
-  const list = slots.map(
-    ({ entity, aspect, groupKey, claimKey }) =>
-      sql`(${entity}, ${aspect}, ${groupKey}, ${claimKey})`,
+interface Slots {
+  readonly agentId: string
+  readonly entities: readonly string[]
+  readonly aspects: readonly string[]
+  readonly groupKeys: readonly string[]
+  readonly claimKeys: readonly string[]
+}
+
+/**
+ * Every value of the slots, the newest version first. The joins follow the names. Slots repeat, where
+ * the lists are filled up.
+ */
+const selectValues = compileSelectOnce((db, { agentId, ...slots }: Slots) => {
+  const list = slots.entities.map(
+    (entity, at) =>
+      sql`(${entity}, ${slots.aspects[at]}, ${slots.groupKeys[at]}, ${slots.claimKeys[at]})`,
   )
-  const { rows } = await sql<Claim>`
+  const query = sql<Claim>`
     with named (entity, aspect, group_key, claim_key) as (values ${sql.join(list)})
-    select claim.* from named
+    select claim.* from (select distinct * from named) as named
       cross join entities as entity cross join entity_aspects as aspect
       cross join entity_attributes as claim
     where entity.agent_id = ${agentId} and entity.canonical_name = named.entity
@@ -83,9 +94,9 @@ async function selectValues(db: Db, agentId: string, slots: readonly NamedSlot[]
       and aspect.canonical_name = named.aspect
       and claim.aspect_id = aspect.id and claim.group_key = named.group_key
       and claim.claim_key = named.claim_key and claim.withheld_at is null
-    order by claim.version desc, claim.id desc`.execute(db)
-  return rows
-}
+    order by claim.version desc, claim.id desc`
+  return { compile: () => query.compile(db) }
+})
 
 interface NamedRows {
   readonly entities: readonly Entity[]
@@ -112,7 +123,13 @@ export async function listNamedRows(
   const [entityRows, aspectRows, values, counts, mentions] = await Promise.all([
     selectEntities(db, { agentId, entities }),
     selectAspects(db, { agentId, entities, aspects }),
-    selectValues(db, agentId, slots),
+    selectValues(db, {
+      agentId,
+      entities: slots.map(({ entity }) => entity),
+      aspects: slots.map(({ aspect }) => aspect),
+      groupKeys: slots.map(({ groupKey }) => groupKey),
+      claimKeys: slots.map(({ claimKey }) => claimKey),
+    }),
     selectCounts(db, { agentId, entities, aspects }),
     memoryIds.length === 0 ? [] : selectMentions(db, { agentId, entities, memoryIds }),
   ])
