@@ -100,7 +100,7 @@ onEachEngine('a flag needs a subject of the agent', async (db) => {
     const error = `The subject of the flag does not exist: ${ref}. Use its id.`
     expect(await flag('bob', ref)).toEqual({ index: 0, ok: false, error })
   }
-  for (const ref of ['entity:none', `aspect:${ids.entityId}`, 'link:none', 'duplicate:nobody'])
+  for (const ref of ['entity:none', `aspect:${ids.entityId}`, 'link:none', 'duplicate:another'])
     expect(await flag('ada', ref)).toMatchObject({ ok: false })
 })
 

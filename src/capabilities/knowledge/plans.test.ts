@@ -27,6 +27,12 @@ import {
 import { recountMentions } from './store/mentions.ts'
 import { listNamedRows } from './store/named-rows.ts'
 import { listEntities } from './store/search-names.ts'
+import {
+  withholdAspects,
+  withholdClaims,
+  withholdEntities,
+  withholdLinks,
+} from './store/withheld.ts'
 
 const entities = isLong ? 50_000 : 4_000
 const claims = 4 * entities
@@ -68,6 +74,7 @@ const ada = 'agent0'
 const ids = ['e2', 'e4', 'e6']
 const claimIds = ['c2', 'c4', 'c6']
 const change = { agentId: ada, kind: 'memory' as const, ids: ['mc2', 'mc4'] }
+const withheldAt = '2026-01-02'
 const limits = { maxHops: 2, minStrength: 0.3, branching: 4, maxPaths: 50 }
 const page = { agentId: ada, canonicalPart: undefined, entityType: undefined, limit: 20, offset: 0 }
 
@@ -112,8 +119,11 @@ const queries: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
     listMentioning(db, ada, { entityIds: ids, limit: 50 }),
   'what forgotten memories support': (db) => markCitations(db, change, null),
   'the mentions of forgotten memories': (db) => markMentions(db, change, null),
-  'which claims still have a source': (db) =>
-    listSupported(db, { type: 'claim', ids: claimIds, live: true }),
+  'which claims still have a source': (db) => listSupported(db, { type: 'claim', ids: claimIds }),
+  'the claims that nothing supports': (db) => withholdClaims(db, { ids: claimIds, withheldAt }),
+  'the links that nothing supports': (db) => withholdLinks(db, { ids: ['d2', 'd4'], withheldAt }),
+  'the aspects that hold nothing': (db) => withholdAspects(db, { ids: ['ae2'], withheldAt }),
+  'the entities that hold nothing': (db) => withholdEntities(db, { ids, withheldAt }),
   'the entities that hold rows': (db) => listOwners(db, 'entityId', ids),
   'the mentions of entities': (db) => recountMentions(db, ids),
   'the rows that operations name': (db) =>

@@ -75,7 +75,7 @@ export function insertRowsDeferred(db: Db, table: string, rows: readonly object[
     deferred.send = () => {
       deferredRows.delete(deferred)
       const inserts = [...own.rows.values()].flatMap((one) => listInserts(db, one.table, one.rows))
-      resolve(sendAtOnce(db, inserts))
+      resolve(sendNow(db, inserts))
     }
   }
   const key = [table, ...Object.keys(first)].join(' ')
@@ -86,7 +86,7 @@ export function insertRowsDeferred(db: Db, table: string, rows: readonly object[
 }
 
 /** Sends the statements in this turn of the event loop, before those that follow. */
-async function sendAtOnce(db: Db, writes: readonly Write[]): Promise<void> {
+async function sendNow(db: Db, writes: readonly Write[]): Promise<void> {
   if (engineOf(db) === 'sqlite') await executeBatch(db, writes)
   else await settleAll(writes.map((write) => db.executeQuery(write.compile())))
 }

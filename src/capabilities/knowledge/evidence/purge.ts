@@ -50,7 +50,7 @@ async function eraseUnsupported<Type extends 'claim' | 'link'>(
   ids: readonly string[],
 ) {
   const table: (typeof subjectTables)[Type] = subjectTables[type]
-  const supported = await listSupported(db, { type, ids, live: false })
+  const supported = await listSupported(db, { type, ids })
   const rows = await listAny(db, table, ids)
   const unsupportedRows = rows.filter(
     ({ id, withheldAt }) => withheldAt !== null && !supported.has(id),
@@ -71,7 +71,7 @@ async function eraseEmpty<Type extends 'aspect' | 'entity'>(
 ) {
   const ids = [...new Set(candidates)]
   const owners = await listOwners(db, type === 'aspect' ? 'aspectId' : 'entityId', ids)
-  const supported = await listSupported(db, { type, ids, live: false })
+  const supported = await listSupported(db, { type, ids })
   const table: (typeof subjectTables)[Type] = subjectTables[type]
   const rows = await listAny(db, table, ids)
   const unusedRows = rows.filter(

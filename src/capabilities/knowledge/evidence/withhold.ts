@@ -3,21 +3,18 @@ import type { Db } from '../../../kernel/db/database.ts'
 import { settleAll } from '../../../kernel/db/transaction.ts'
 import type { Claim } from '../claim.ts'
 import type { KnowledgeContext } from '../needs.ts'
-import {
-  listAny,
-  listBy,
-  listHolders,
-  listSupported,
-  markCitations,
-  markMentions,
-  refreshVisibility,
-  setWithheld,
-} from '../store/evidence.ts'
+import { markCitations, markMentions, refreshVisibility } from '../store/evidence.ts'
 import { updateRows } from '../store/images.ts'
 import { recountMentions } from '../store/mentions.ts'
+import {
+  withholdAspects,
+  withholdClaims,
+  withholdEntities,
+  withholdLinks,
+} from '../store/withheld.ts'
 import { archivedFields } from '../write/archive.ts'
 import { finishWrites, type GraphWrite } from '../write/graph-write.ts'
-import { followEvidence, groupSubjects, listOwnClaims, subjectTables } from './follow.ts'
+import { followEvidence, groupSubjects, listOwnClaims } from './follow.ts'
 
 /** Hides the rows that no live evidence supports any more. */
 export async function withholdRows(
@@ -34,25 +31,25 @@ export async function withholdRows(
   ])
   const subjects = groupSubjects(cited)
   await archiveOwnClaims(write, ownClaims)
+  const at = { withheldAt: write.at }
   const [claims, links] = await Promise.all([
-    withholdUnsupported(write, 'claim', subjects.claim),
-    withholdUnsupported(write, 'link', subjects.link),
+    withholdClaims(db, { ...at, ids: subjects.claim }),
+    withholdLinks(db, { ...at, ids: subjects.link }),
     recountMentions(db, mentionedIds),
   ])
   // Withheld rows get their visibility when they return.
   await refreshVisibility(db, 'entityAttributes', without(subjects.claim, claims))
   await refreshVisibility(db, 'entityDependencies', without(subjects.link, links))
   for (const id of subjects.claim) write.touched.claims.add(id)
-  const aspects = await withholdAspects(write, [
-    ...subjects.aspect,
-    ...claims.map(({ aspectId }) => aspectId),
-  ])
-  const hiddenIds = await withholdEntities(write, [
+  const aspectIds = [...subjects.aspect, ...claims.map(({ aspectId }) => aspectId)]
+  const aspects = await withholdAspects(db, { ...at, ids: [...new Set(aspectIds)] })
+  const entityIds = [
     ...subjects.entity,
-    ...claims.map(({ entityId }) => entityId),
-    ...aspects.map(({ entityId }) => entityId),
+    ...[...claims, ...aspects].map(({ entityId }) => entityId),
     ...links.flatMap(({ sourceEntityId, targetEntityId }) => [sourceEntityId, targetEntityId]),
-  ])
+  ]
+  const hiddenIds = await withholdEntities(db, { ...at, ids: [...new Set(entityIds)] })
+  for (const id of hiddenIds) write.touched.entities.add(id)
   await settleAll([
     announceWithheld(needs, write, hiddenIds),
     finishWrites(needs, write.db, [write]),
@@ -73,60 +70,6 @@ async function archiveOwnClaims(write: GraphWrite, claims: readonly Claim[]): Pr
   const { proposalId, ...archived } = archivedFields(write, { reason: 'derived memory forgotten' })
   const set = { ...archived, status: 'deleted' } as const
   await updateRows(write, { table: 'entityAttributes', rows }, set)
-}
-
-/** Returns the withheld rows. */
-async function withholdUnsupported<Type extends 'claim' | 'link'>(
-  { db, at: withheldAt }: GraphWrite,
-  type: Type,
-  ids: readonly string[],
-) {
-  const supported = await listSupported(db, { type, ids, live: true })
-  const unsupported = ids.filter((id) => !supported.has(id))
-  const table = subjectTables[type]
-  const [rows] = await Promise.all([
-    listAny(db, table, unsupported),
-    setWithheld(db, table, { ids: unsupported, withheldAt }),
-  ])
-  return rows
-}
-
-async function withholdAspects({ db, at: withheldAt }: GraphWrite, candidates: readonly string[]) {
-  const all = [...new Set(candidates)]
-  const [supported, holders] = await Promise.all([
-    listSupported(db, { type: 'aspect', ids: all, live: true }),
-    listHolders(db, 'aspectId', all),
-  ])
-  const ids = all.filter((id) => !supported.has(id) && !holders.has(id))
-  const [rows] = await Promise.all([
-    listAny(db, 'entityAspects', ids),
-    setWithheld(db, 'entityAspects', { ids, withheldAt }),
-  ])
-  return rows
-}
-
-/** Returns the ids of the withheld entities. */
-async function withholdEntities(
-  write: GraphWrite,
-  candidates: readonly string[],
-): Promise<readonly string[]> {
-  const { db, at: withheldAt } = write
-  const all = [...new Set(candidates)]
-  const [supported, holders, rows] = await Promise.all([
-    listSupported(db, { type: 'entity', ids: all, live: true }),
-    listHolders(db, 'entityId', all),
-    listAny(db, 'entities', all),
-  ])
-  const ids = rows
-    .filter(({ id, pinned }) => pinned === 0 && !supported.has(id) && !holders.has(id))
-    .map(({ id }) => id)
-  const [aliases] = await Promise.all([
-    listBy(db, 'entityAliases', 'entityId', ids),
-    setWithheld(db, 'entities', { ids, withheldAt }),
-  ])
-  await setWithheld(db, 'entityAliases', { ids: aliases.map(({ id }) => id), withheldAt })
-  for (const id of ids) write.touched.entities.add(id)
-  return ids
 }
 
 async function announceWithheld(

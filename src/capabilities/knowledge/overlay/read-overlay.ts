@@ -28,14 +28,14 @@ export async function readOverlay(
   const scope = await findScope(needs, caller)
   const entities = await listOverlayEntities(db, scope, limits.maxEntities)
   const shownEntities = { agentId, entityIds: entities.map(({ id }) => id) }
-  const [aspects, claims, links] = [
-    await listOverlayAspects(db, { ...shownEntities, limit: limits.maxAspects }),
-    await listOverlayClaims(db, { ...shownEntities, limit: limits.maxAttributes }),
-    await listOverlayLinks(db, { ...shownEntities, limit: limits.maxLinks }),
-  ]
+  const [claims, aspects, links, { proposals, metadata }] = await Promise.all([
+    listOverlayClaims(db, { ...shownEntities, limit: limits.maxAttributes }),
+    listOverlayAspects(db, { ...shownEntities, limit: limits.maxAspects }),
+    listOverlayLinks(db, { ...shownEntities, limit: limits.maxLinks }),
+    readMetadata(needs, agentId),
+  ])
   const aspectsOf = Map.groupBy(aspects, ({ entityId }) => entityId)
   const claimsOf = Map.groupBy(claims, ({ aspectId }) => aspectId)
-  const { proposals, metadata } = await readMetadata(needs, agentId)
   return {
     entities: entities.map((entity) => ({
       id: entity.id,

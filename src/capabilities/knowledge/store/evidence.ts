@@ -69,10 +69,10 @@ export async function deleteMentions(db: Db, { agentId, ids }: EvidenceChange): 
   return [...new Set(rows.map(({ entityId }) => entityId))]
 }
 
-/** The citations of a row. `live`: only those whose source is there. */
+/** Those of the rows that have a citation, live or lost. */
 export async function listSupported(
   db: Db,
-  { type, ids, live }: { type: SubjectType; ids: readonly string[]; live: boolean },
+  { type, ids }: { readonly type: SubjectType; readonly ids: readonly string[] },
 ): Promise<ReadonlySet<string>> {
   if (ids.length === 0) return new Set()
   const rows = await tables(db)
@@ -81,7 +81,6 @@ export async function listSupported(
     .distinct()
     .where('subjectId', 'in', ids)
     .where('subjectType', '=', type)
-    .$if(live, (query) => query.where('lostAt', 'is', null))
     .execute()
   return new Set(rows.map(({ subjectId }) => subjectId))
 }
@@ -120,41 +119,6 @@ export async function listBy<Name extends SubjectTable | 'entityAliases'>(
     .where(column, 'in', values)
     .execute()
   return rows as unknown as Tables[Name][]
-}
-
-/** Those of the entities or aspects that hold a row which is neither archived nor withheld. */
-export async function listHolders(
-  db: Db,
-  column: 'entityId' | 'aspectId',
-  ids: readonly string[],
-): Promise<ReadonlySet<string>> {
-  if (ids.length === 0) return new Set()
-  const claims = tables(db)
-    .selectFrom('entityAttributes')
-    .select(`${column} as id`)
-    .where(column, 'in', ids)
-    .where('status', '!=', 'deleted')
-    .where('withheldAt', 'is', null)
-  if (column === 'aspectId') return new Set((await claims.distinct().execute()).map(({ id }) => id))
-  const aspects = tables(db)
-    .selectFrom('entityAspects')
-    .select('entityId as id')
-    .where('entityId', 'in', ids)
-    .where('status', '=', 'active')
-    .where('withheldAt', 'is', null)
-  const links = (end: 'sourceEntityId' | 'targetEntityId') =>
-    tables(db)
-      .selectFrom('entityDependencies')
-      .select(`${end} as id`)
-      .where(end, 'in', ids)
-      .where('status', '=', 'active')
-      .where('withheldAt', 'is', null)
-  const rows = await claims
-    .union(aspects)
-    .union(links('sourceEntityId'))
-    .union(links('targetEntityId'))
-    .execute()
-  return new Set(rows.map(({ id }) => id))
 }
 
 /** Those of the entities or aspects that hold any row at all. */

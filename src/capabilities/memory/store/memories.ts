@@ -215,7 +215,7 @@ export async function updateMemory(
   return updated === 1
 }
 
-export function updateQueries(
+function updateQueries(
   db: Db,
   { id, version }: Pick<Memory, 'id' | 'version'>,
   changed: Partial<Memory>,

@@ -1,4 +1,5 @@
 import type { Db } from '../../../kernel/db/database.ts'
+import { settleAll } from '../../../kernel/db/transaction.ts'
 import type { ErasureListener, GraphWrite } from '../../knowledge/index.ts'
 import { eraseOperations, followEntities } from '../forgetting.ts'
 import type { OntologyOptions } from '../needs.ts'
@@ -19,8 +20,11 @@ export function createErasureListener(needs: Needs): ErasureListener {
       await eraseOperations(db, { agentId, ids, subjectIds })
     },
     withheld: async (db, { ids, ...entities }) => {
-      await followEntities(db, { ...entities, ids }, needs.host.now().toISOString())
-      for (const part of listParts(ids)) await followSubjects(needs, db, { ...entities, ids: part })
+      // Sent together: the database works on them in order.
+      await settleAll([
+        followEntities(db, { ...entities, ids }, needs.host.now().toISOString()),
+        ...listParts(ids).map((part) => followSubjects(needs, db, { ...entities, ids: part })),
+      ])
     },
   }
 }
