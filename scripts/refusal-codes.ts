@@ -15,6 +15,7 @@ const kinds: Record<RefusalKind, true> = {
   length_required: true,
   storage_full: true,
   not_implemented: true,
+  unreadable: true,
 }
 
 /** The forms of a code in the sources: after its kind, or in a refusal of a memory and its message. */

@@ -68,7 +68,7 @@ import {
 } from '../capabilities/transcripts/index.ts'
 import { createRegistry } from '../kernel/capability/registry.ts'
 import { readVariables } from '../kernel/config/environment.ts'
-import { processSettings } from '../kernel/process/config.ts'
+import { processSettings } from '../kernel/process/environment.ts'
 import { createSearch, readModel } from './create-search.ts'
 import { toLocalUrl } from './daemon-file.ts'
 import { buildPlugins, buildSecrets, buildSkills } from './extension.ts'

@@ -3,7 +3,7 @@ import { createPlugins } from '../capabilities/plugins/index.ts'
 import { createSecrets, secretsPluginId, secretsSettings } from '../capabilities/secrets/index.ts'
 import { createSkills, skillsSettings } from '../capabilities/skills/index.ts'
 import { readVariables } from '../kernel/config/environment.ts'
-import { processSettings } from '../kernel/process/config.ts'
+import { processSettings } from '../kernel/process/environment.ts'
 import type { Kernel } from './kernel.ts'
 
 type Hooks = ReturnType<typeof createHooks>

@@ -22,7 +22,7 @@ import type { Jobs } from '../kernel/jobs/jobs.ts'
 import type { Log, Logging } from '../kernel/log/log.ts'
 import type { Outbound } from '../kernel/outbound/outbound.ts'
 import type { ChildLedger } from '../kernel/process/child-ledger.ts'
-import type { SecretPolicy } from '../kernel/redaction/config.ts'
+import type { SecretPolicy } from '../kernel/redaction/redact-content.ts'
 
 /** The dependencies that the daemon passes to every capability. */
 export interface Kernel {

@@ -27,7 +27,7 @@ import { createBrowserRules } from '../kernel/auth/browser.ts'
 import { readVariable, readVariables } from '../kernel/config/environment.ts'
 import { readRawValue } from '../kernel/config/raw-settings.ts'
 import { toEventLoop } from '../kernel/host/loop-monitor.ts'
-import { processSettings } from '../kernel/process/config.ts'
+import { processSettings } from '../kernel/process/environment.ts'
 import { toLocalUrl } from './daemon-file.ts'
 import { extendedRegistry } from './extensions.ts'
 

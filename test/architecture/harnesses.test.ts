@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { harnesses as listed } from '../../src/capabilities/harnesses/list.ts'
+import { harnesses } from '../../src/surfaces/cli/harnesses/detect.ts'
 import { createLauncher, type Harness } from '../../src/surfaces/cli/harnesses/harness.ts'
-import { harnesses } from '../../src/surfaces/cli/harnesses/harnesses.ts'
 
 const page = readFileSync('docs/harnesses.md', 'utf8')
 const [, written = '', section = ''] = page.split(/^## .*/m)

@@ -6,7 +6,7 @@ import type { HealthCheck } from '../../kernel/health/health.ts'
 import type { Host } from '../../kernel/host/host.ts'
 import type { toEventLoop } from '../../kernel/host/loop-monitor.ts'
 import type { Log, Logging } from '../../kernel/log/log.ts'
-import type { SecretPolicy } from '../../kernel/redaction/config.ts'
+import type { SecretPolicy } from '../../kernel/redaction/redact-content.ts'
 
 interface ContentSafety {
   readonly memories: number

@@ -1,6 +1,5 @@
 import { Refusal } from '../../kernel/errors/refusal.ts'
-import type { SecretPolicy } from '../../kernel/redaction/config.ts'
-import { redactContent } from '../../kernel/redaction/redact-content.ts'
+import { redactContent, type SecretPolicy } from '../../kernel/redaction/redact-content.ts'
 import { detectFormat } from './detect.ts'
 import type { OfficeFormat } from './formats/office.ts'
 import { clean, decodeText, findTitle } from './formats/text.ts'

@@ -1,4 +1,4 @@
-import type { SecretPolicy } from '../../kernel/redaction/config.ts'
+import type { SecretPolicy } from '../../kernel/redaction/redact-content.ts'
 
 /** The formats whose text is extracted. */
 export type Format =

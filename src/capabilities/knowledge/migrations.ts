@@ -1,5 +1,4 @@
-import type { Migration } from '../../kernel/db/migrations.ts'
-import { markUnselective } from '../../kernel/db/unselective.ts'
+import { type Migration, markUnselective } from '../../kernel/db/migrations.ts'
 
 const live = `status = 'active' and withheld_at is null`
 const times = 'created_at text not null, updated_at text not null, withheld_at text'

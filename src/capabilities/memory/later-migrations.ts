@@ -38,6 +38,20 @@ const indexFilters = [
      where deleted_at is null and superseded_by is not null`,
 ]
 
+/** The conditions of `store/evidence.ts` that are the same for each agent. */
+const isEvidence = `memory_kind = 'episodic' and scope is null and deleted_at is null`
+const evidenceColumns =
+  'agent_id, revision, created_at, length(content), who, source_type, visibility'
+
+/**
+ * The evidence that Dreaming has not read may be most memories. The overlay of the graph and the
+ * state of Dreaming sum it, so SQLite reads all columns from the index. The derived memories of a
+ * large graph, which are no evidence, are not in it.
+ */
+const indexEvidence = [
+  `create index memories_evidence on memories (${evidenceColumns}) where ${isEvidence}`,
+]
+
 export const laterMigrations: readonly Migration[] = [
   sourcesMigration,
   countMigration,
@@ -45,4 +59,5 @@ export const laterMigrations: readonly Migration[] = [
   { id: '20261123T2130-memory-filters', sqlite: indexFilters, postgres: indexFilters },
   systemEventsMigration,
   nameMigration,
+  { id: '20261128T1510-memory-evidence', sqlite: indexEvidence, postgres: indexEvidence },
 ]

@@ -3,9 +3,8 @@ import { join } from 'node:path'
 import { Refusal } from '../../kernel/errors/refusal.ts'
 import { hasCode } from '../../kernel/errors/system-error.ts'
 import type { Host } from '../../kernel/host/host.ts'
-import type { SecretPolicy } from '../../kernel/redaction/config.ts'
 import { neutralizeTexts } from '../../kernel/redaction/neutralize.ts'
-import { redactContent } from '../../kernel/redaction/redact-content.ts'
+import { redactContent, type SecretPolicy } from '../../kernel/redaction/redact-content.ts'
 
 /** The folder belongs to the harness, not to the workspace. */
 export interface NoteNeeds {

@@ -1,9 +1,9 @@
 import type { Caller } from '../../kernel/auth/caller.ts'
 import { Refusal } from '../../kernel/errors/refusal.ts'
 import { redactStrictly } from '../../kernel/redaction/redact.ts'
+import { readerOf } from './inbox.ts'
 import type { AcpTarget, Message, ReadMessage } from './message.ts'
 import type { MessagesNeeds } from './needs.ts'
-import { readerOf } from './reader.ts'
 import { messageNotFound, notRetryable, originNotAllowed } from './refusals.ts'
 import { type DeliveryResult, findMessage, leaseMessage, saveDelivery } from './store.ts'
 

@@ -1,12 +1,21 @@
 import type { z } from 'zod'
 import type { Caller } from '../../kernel/auth/caller.ts'
 import { toBareKey } from '../sessions/index.ts'
-import { isAddressee } from './message.ts'
+import { isAddressee, type MessageReader } from './message.ts'
 import type { MessagesNeeds } from './needs.ts'
-import { readerOf } from './reader.ts'
 import { messageNotFound } from './refusals.ts'
 import type { listQuery } from './schemas.ts'
 import { countMatching, findMessage, listMessages, type MessageFilter, upsertAck } from './store.ts'
+
+/** What the agent of the caller may read, by its read policy at this moment. */
+export async function readerOf(
+  { agents, db }: Pick<MessagesNeeds, 'agents' | 'db'>,
+  caller: Pick<Caller, 'agentId' | 'scope'>,
+): Promise<MessageReader> {
+  const { agentId, groupAgents, policy, project } = await agents.readScopeOf(db, caller)
+  const senders = { isolated: [], shared: undefined, group: groupAgents }[policy]
+  return { agentId, senders, project }
+}
 
 /** Lists the messages that the agent of the caller may read. */
 export async function listInbox(

@@ -3,7 +3,7 @@ import type { Events } from '../../kernel/events/events.ts'
 import type { Host } from '../../kernel/host/host.ts'
 import type { Log } from '../../kernel/log/log.ts'
 import type { Outbound } from '../../kernel/outbound/outbound.ts'
-import type { SecretPolicy } from '../../kernel/redaction/config.ts'
+import type { SecretPolicy } from '../../kernel/redaction/redact-content.ts'
 import type { AgentsCapability } from '../agents/index.ts'
 import type { SessionsCapability } from '../sessions/index.ts'
 

@@ -1,6 +1,6 @@
 import type { Caller } from '../../kernel/auth/caller.ts'
+import { readerOf } from './inbox.ts'
 import type { MessagesNeeds } from './needs.ts'
-import { readerOf } from './reader.ts'
 import { listMessages } from './store.ts'
 
 const maxMessages = 5

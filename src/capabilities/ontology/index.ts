@@ -1,5 +1,6 @@
 import { createExtensionPoint } from '../../kernel/capability/extension-point.ts'
 import type { Db } from '../../kernel/db/database.ts'
+import { daysAgo } from '../../kernel/host/host.ts'
 import { createErasureListener } from './assertions/follow-subjects.ts'
 import { assertionRoutes } from './assertions/routes.ts'
 import { assertionEvents } from './assertions/session-events.ts'
@@ -13,7 +14,7 @@ import { createTextReader } from './extract/text-reader.ts'
 import { createAgentRemoval, createEvidenceDependant } from './forgetting.ts'
 import { createKnowledgeHealth, graphDomain } from './health.ts'
 import { ontologyMigrations } from './migrations.ts'
-import type { OntologyOptions } from './needs.ts'
+import type { OntologyNeeds, OntologyOptions } from './needs.ts'
 import { applyOperations } from './operations/apply-operations.ts'
 import { listVisibleContradictions } from './operations/contradictions.ts'
 import { type BatchResult, type OperationBatch, parseOperation } from './operations/request.ts'
@@ -23,7 +24,9 @@ import type { EvidenceSource } from './ports.ts'
 import { createProposals } from './proposals/create-proposals.ts'
 import { createProposalOverlay } from './proposals/overlay.ts'
 import { proposalRoutes } from './proposals/routes.ts'
-import { sweep } from './sweep.ts'
+import { deleteChangesBefore } from './store/changes.ts'
+import { deleteReconciledBefore } from './store/contradictions.ts'
+import { deleteClosedBefore } from './store/proposals.ts'
 import { ontologyTools } from './tools.ts'
 import { transferRoutes } from './transfer/routes.ts'
 
@@ -99,4 +102,14 @@ export function createOntology(options: OntologyOptions) {
         listVisibleContradictions(needs, db, { agentId, status: 'open', limit }),
     },
   }
+}
+
+const closedDays = 90
+const reconciledDays = 180
+
+/** Deletes expired images, closed proposals and reconciled contradictions. */
+async function sweep({ db, host, config }: OntologyNeeds): Promise<void> {
+  await deleteChangesBefore(db, daysAgo(host, config().undoDays))
+  await deleteClosedBefore(db, daysAgo(host, closedDays))
+  await deleteReconciledBefore(db, daysAgo(host, reconciledDays))
 }

@@ -1,5 +1,4 @@
-import type { Migration } from '../../kernel/db/migrations.ts'
-import { markUnselective } from '../../kernel/db/unselective.ts'
+import { type Migration, markUnselective } from '../../kernel/db/migrations.ts'
 
 const source = 'source_kind text, source_id text, source_path text, source_root text'
 

@@ -85,7 +85,10 @@ test('with a damaged registry the defaults apply and nothing is changed', async 
   await fixture.plugins.start()
 
   expect(await listTexts(fixture)).toEqual([])
-  expect(await setEnabled(fixture, true)).toMatchObject({ status: 500 })
+  await expect(setEnabled(fixture, true)).rejects.toMatchObject({
+    kind: 'unreadable',
+    code: 'plugin_registry_unreadable',
+  })
   expect(await readFile(file, 'utf8')).toBe('{')
   const { status, reasons } = await fixture.plugins.health.check()
   expect([status, reasons[0]]).toEqual(['degraded', expect.stringContaining('cannot be read')])

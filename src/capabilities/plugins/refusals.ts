@@ -30,3 +30,9 @@ export function capabilityMissing(
   const message = `The plugin '${pluginId}' lacks the capability ${missingCapabilities.join(', ')}. Grant it with reverie plugin grant.`
   return new Refusal('forbidden', 'capability_missing', message, details)
 }
+
+export function unreadableRegistry(): Refusal {
+  const message =
+    'The registry of plugins cannot be read. Restore or remove runtime/plugins/registry.json, then restart.'
+  return new Refusal('unreadable', 'plugin_registry_unreadable', message)
+}

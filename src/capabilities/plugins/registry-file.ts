@@ -5,6 +5,7 @@ import { hasCode } from '../../kernel/errors/system-error.ts'
 import { makeFolder } from '../../kernel/files/folders.ts'
 import { replaceFile } from '../../kernel/files/replace-file.ts'
 import type { Decision } from './plugin.ts'
+import { unreadableRegistry } from './refusals.ts'
 
 const fileSchema = z.object({
   version: z.literal(1),
@@ -38,11 +39,6 @@ async function writeDecisions(
   await replaceFile(file, `${JSON.stringify({ version: 1, plugins }, null, 2)}\n`)
 }
 
-/** Thrown by a change of decisions that could not be stored. */
-export class RegistryUnreadable extends Error {
-  override readonly name = 'RegistryUnreadable'
-}
-
 /** The decisions in memory; each change is written first. */
 export function createDecisionStore(folder: string) {
   const file = join(folder, 'registry.json')
@@ -59,7 +55,7 @@ export function createDecisionStore(folder: string) {
       decisions = read ?? new Map()
     },
     save: async (changed: readonly (readonly [id: string, decision: Decision])[]) => {
-      if (!isReadable) throw new RegistryUnreadable('The registry of plugins cannot be read.')
+      if (!isReadable) throw unreadableRegistry()
       const next = new Map([...decisions, ...changed])
       await makeFolder(folder)
       await writeDecisions(file, next)

@@ -3,7 +3,6 @@ import type { AuditLog } from './audit/audit-log.ts'
 import type { createContentReader } from './contributions.ts'
 import { describePlugin, listContributions } from './describe.ts'
 import type { Registry } from './registry.ts'
-import { replyWithRecord } from './reply-with-record.ts'
 import * as wire from './schemas.ts'
 import { toRecord } from './state.ts'
 
@@ -91,8 +90,9 @@ function changeRoutes({ registry, version }: RoutesNeeds): readonly Route[] {
       params: wire.byId,
       body: wire.enableBody,
       reply: wire.pluginReply,
-      handle: ({ params, body }) =>
-        replyWithRecord(registry.setEnabled(params.id, body.enabled), version),
+      handle: async ({ params, body }) => ({
+        plugin: toRecord(await registry.setEnabled(params.id, body.enabled), version),
+      }),
     }),
     route({
       name: 'plugins.grants',
@@ -104,8 +104,9 @@ function changeRoutes({ registry, version }: RoutesNeeds): readonly Route[] {
       params: wire.byId,
       body: wire.grantsBody,
       reply: wire.pluginReply,
-      handle: ({ params, body }) =>
-        replyWithRecord(registry.setGrants(params.id, body.capabilities), version),
+      handle: async ({ params, body }) => ({
+        plugin: toRecord(await registry.setGrants(params.id, body.capabilities), version),
+      }),
     }),
     route({
       name: 'plugins.rescan',

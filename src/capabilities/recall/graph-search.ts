@@ -1,8 +1,10 @@
+import type { Caller } from '../../kernel/auth/caller.ts'
 import { callMembers } from '../../kernel/capability/extension-point.ts'
 import type { Memory, SearchRequest } from '../memory/index.ts'
 import type { RecallQuery } from './engine-search.ts'
 import type { Scored } from './lexical-search.ts'
 import type { DescribedEntity, GraphReading, RecallNeeds } from './needs.ts'
+import type { Candidate } from './result.ts'
 
 /** The source type of derived memories. */
 const derivedSource = 'ontology'
@@ -57,4 +59,18 @@ export async function listCited(
   if (ids.length === 0) return new Map()
   const maps = await callMembers(graph, log, async (source) => source.listCited?.(readScope, ids))
   return new Map(maps.flatMap((cited) => [...(cited ?? [])]))
+}
+
+type Needs = Pick<RecallNeeds, 'agents' | 'db' | 'graph' | 'log'>
+
+/** The memories behind the rows. The sources of a derived memory are those that its claim cites. */
+export async function listSourceIds(
+  needs: Needs,
+  caller: Caller,
+  candidates: readonly Candidate[],
+): Promise<readonly string[]> {
+  const memories = candidates.flatMap(({ memory }) => (memory ? [memory] : []))
+  const readScope = await needs.agents.readScopeOf(needs.db, caller)
+  const cited = await listCited(needs, { readScope }, memories)
+  return [...new Set(memories.flatMap(({ id }) => cited.get(id) ?? [id]))]
 }

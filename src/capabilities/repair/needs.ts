@@ -3,7 +3,7 @@ import type { RepairAction } from '../../kernel/capability/repair.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import type { Host } from '../../kernel/host/host.ts'
 import type { Log } from '../../kernel/log/log.ts'
-import type { SecretPolicy } from '../../kernel/redaction/config.ts'
+import type { SecretPolicy } from '../../kernel/redaction/redact-content.ts'
 import type { AutonomousConfig, RepairConfig } from './config.ts'
 
 /** The findings of diagnostics, each with the command that repairs it. */

@@ -34,9 +34,9 @@ import {
 import { sessionsRoutes } from './routes.ts'
 import { lifetimeOf, type SessionId } from './session.ts'
 import { hasStarted, recordStart, type Start } from './starts.ts'
-import { agentRemoval } from './store/agent-removal.ts'
 import { hasBypassMark } from './store/bypasses.ts'
 import { type IdlePage, listHarnessesSeen, listIdle } from './store/presence.ts'
+import { agentRemoval } from './store/rows.ts'
 
 import { countEnds, findLastEnd } from './store/scores.ts'
 import { deleteStarts, findWindow, hasStartedAfter } from './store/windows.ts'

@@ -1,11 +1,28 @@
 import { lstat, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Refusal } from '../../kernel/errors/refusal.ts'
 import { hasCode } from '../../kernel/errors/system-error.ts'
 import { listFolder } from '../../kernel/files/folders.ts'
 import { neutralize } from '../../kernel/redaction/neutralize.ts'
 import { type Frontmatter, readBodyText, readFields, toFrontmatter } from './frontmatter.ts'
 import type { SkillsNeeds } from './needs.ts'
-import { assertSkillName, isSkillName, skillNotFound } from './skill-name.ts'
+
+const pattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
+
+/** A name is one folder, so it cannot leave its parent and is not hidden. */
+export function isSkillName(name: string): boolean {
+  return pattern.test(name) && !name.includes('..')
+}
+
+/** Refuses `invalid_skill_name`. */
+export function assertSkillName(name: string): void {
+  if (isSkillName(name)) return
+  throw new Refusal('invalid', 'invalid_skill_name', 'Invalid skill name')
+}
+
+function skillNotFound(name: string): Refusal {
+  return new Refusal('not_found', 'skill_not_found', `Skill '${name}' not found`)
+}
 
 export interface Skill extends Frontmatter {
   readonly name: string

@@ -3,7 +3,6 @@ import type { FileImportNeeds } from './file-import/import-files.ts'
 import { importForm } from './file-import/import-form.ts'
 import * as file from './file-schemas.ts'
 import { type PickerNeeds, pickPaths } from './pickers/pick.ts'
-import { withRegistryError } from './registry/error-reply.ts'
 import * as wire from './schemas.ts'
 import { exportSnapshot } from './snapshot/export-snapshot.ts'
 import { importSnapshot, type SnapshotNeeds } from './snapshot/import-snapshot.ts'
@@ -38,7 +37,7 @@ function importRoute(needs: FileRoutesNeeds): Route {
     query: wire.agentQuery,
     reply: file.importReply,
     otherReplies: { 207: file.importReply, 500: wire.failedReply },
-    handle: (call) => withRegistryError(() => importForm(needs, call)),
+    handle: (call) => importForm(needs, call),
   })
 }
 
@@ -104,9 +103,7 @@ function snapshotRoutes(needs: FileRoutesNeeds): readonly Route[] {
       reply: file.snapshotReply,
       otherReplies: { 500: wire.failedReply },
       handle: ({ caller, params, query: { includeLocalChat = false }, body: snapshot }) =>
-        withRegistryError(() =>
-          importSnapshot(needs, caller, { ...params, includeLocalChat, snapshot }),
-        ),
+        importSnapshot(needs, caller, { ...params, includeLocalChat, snapshot }),
     }),
   ]
 }

@@ -1,5 +1,4 @@
-import type { Migration } from '../../kernel/db/migrations.ts'
-import { markUnselective } from '../../kernel/db/unselective.ts'
+import { type Migration, markUnselective } from '../../kernel/db/migrations.ts'
 
 const lifecycle = [
   `create table imported_source_lifecycle (

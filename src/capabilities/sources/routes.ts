@@ -16,7 +16,6 @@ import {
   readSource,
   resumeSource,
 } from './manage.ts'
-import { withRegistryError } from './registry/error-reply.ts'
 import * as wire from './schemas.ts'
 import type { SourceDraft } from './source.ts'
 
@@ -80,11 +79,10 @@ function addRoutes(needs: RoutesNeeds): readonly Route[] {
       body: wire.vaultBody,
       reply: wire.addedReply,
       otherReplies: { 500: wire.failedReply },
-      handle: ({ caller: { agentId }, body: { name, excludeGlobs, path } }) =>
-        withRegistryError(async () => {
-          const draft = await draftVault({ agentId, name, excludeGlobs, path }, needs.home)
-          return new Reply(202, await addSource(needs, draft))
-        }),
+      handle: async ({ caller: { agentId }, body: { name, excludeGlobs, path } }) => {
+        const draft = await draftVault({ agentId, name, excludeGlobs, path }, needs.home)
+        return new Reply(202, await addSource(needs, draft))
+      },
     }),
   ]
 }
@@ -99,8 +97,8 @@ function remoteRoutes(needs: RoutesNeeds): readonly Route[] {
     reply: wire.addedReply,
     otherReplies: { 500: wire.failedReply },
   } as const
-  const save = (toDraft: () => SourceDraft | Promise<SourceDraft>) =>
-    withRegistryError(async () => new Reply(202, await addSource(needs, await toDraft())))
+  const save = async (toDraft: () => SourceDraft | Promise<SourceDraft>) =>
+    new Reply(202, await addSource(needs, await toDraft()))
   return [
     route({
       ...add,
@@ -173,8 +171,7 @@ function changeRoutes(needs: RoutesNeeds): readonly Route[] {
       summary: 'Pause a source: end its run and start no other until it is resumed.',
       reply: wire.changedReply,
       otherReplies: { 500: wire.failedReply },
-      handle: ({ caller, params }) =>
-        withRegistryError(() => pauseSource(needs, caller, params.sourceId)),
+      handle: ({ caller, params }) => pauseSource(needs, caller, params.sourceId),
     }),
     route({
       ...change,
@@ -183,8 +180,7 @@ function changeRoutes(needs: RoutesNeeds): readonly Route[] {
       summary: 'Resume a paused source and index it.',
       reply: wire.changedReply,
       otherReplies: { 500: wire.failedReply },
-      handle: ({ caller, params }) =>
-        withRegistryError(() => resumeSource(needs, caller, params.sourceId)),
+      handle: ({ caller, params }) => resumeSource(needs, caller, params.sourceId),
     }),
     route({
       ...change,

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { parseConfig } from '../config/config.ts'
 import { readEnvironment, readVariables } from '../config/environment.ts'
-import { processSettings } from './config.ts'
-import { commandEnvironment, harnessEnvironment } from './environment.ts'
+import { commandEnvironment, harnessEnvironment, processSettings } from './environment.ts'
 
 const variablesOf = (names: string) =>
   Object.fromEntries(names.split(' ').map((name) => [name, 'x']))

@@ -1,7 +1,21 @@
+import { z } from 'zod'
+import { defineSettings } from '../config/settings.ts'
 import { invalidRequest, Refusal } from '../errors/refusal.ts'
-import type { SecretPolicy } from './config.ts'
 import { placeholder, redactSecrets, removePrivateSpans } from './redact.ts'
 import { isSecretField } from './secret-field.ts'
+
+const secretPolicies = ['redact', 'block', 'off'] as const
+export type SecretPolicy = (typeof secretPolicies)[number]
+
+export const redactionSettings = defineSettings(
+  'hygiene',
+  z
+    .object({
+      /** How credentials in stored content are handled. */
+      secrets: z.enum(secretPolicies).default('redact'),
+    })
+    .prefault({}),
+)
 
 export interface RedactedContent<Value> {
   readonly value: Value

@@ -1,6 +1,6 @@
 import type { Db } from '../../../kernel/db/database.ts'
 import type { Document } from '../document.ts'
-import { tables } from './rows.ts'
+import { tables } from './documents.ts'
 
 /** The folder whose files become documents. */
 export interface FileOwner {

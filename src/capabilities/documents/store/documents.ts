@@ -1,7 +1,22 @@
 import type { Caller } from '../../../kernel/auth/caller.ts'
 import type { Db } from '../../../kernel/db/database.ts'
 import type { Document, DocumentStatus } from '../document.ts'
-import { tables } from './rows.ts'
+
+/** A chunk of a document and the memory with its text, which documents may share. */
+export interface ChunkLink {
+  readonly documentId: string
+  readonly memoryId: string
+  readonly chunkIndex: number
+}
+
+type Tables = {
+  documents: Document
+  documentMemories: ChunkLink
+}
+
+export function tables(db: Db) {
+  return db.withTables<Tables>()
+}
 
 /** The rows that a caller may see: those of its agent, within the project of its token. */
 type Reader = Pick<Caller, 'agentId' | 'scope'>

@@ -1,5 +1,5 @@
 import type { Db } from '../../../kernel/db/database.ts'
-import { type ChunkLink, tables } from './rows.ts'
+import { type ChunkLink, tables } from './documents.ts'
 
 /** The chunks of a document in their order. */
 export function listLinks(db: Db, documentId: string): Promise<ChunkLink[]> {

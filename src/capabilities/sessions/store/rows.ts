@@ -1,3 +1,4 @@
+import { deleteAgentRows } from '../../../kernel/db/agent-rows.ts'
 import type { Db } from '../../../kernel/db/database.ts'
 import type { OfferedMemory, Score } from '../score.ts'
 import type { Claim, Presence, SessionId } from '../session.ts'
@@ -29,3 +30,19 @@ export const tables = (db: Db) => db.withTables<Tables>()
 export function toClaim({ warned, ...row }: ClaimRow): Claim {
   return { ...row, warned: warned === 1 }
 }
+
+const ofAgents = [
+  'sessionClaims',
+  'sessionPresence',
+  'sessionBypasses',
+  'sessionBypassMarks',
+  'sessionWindows',
+  'sessionStarts',
+  'sessionMemories',
+  'sessionScores',
+] as const satisfies readonly (keyof Tables)[]
+
+const deleteAgent = (db: Db, agentId: string) => deleteAgentRows(db, ofAgents, agentId)
+
+/** Sessions have no archive: both removals delete the rows. */
+export const agentRemoval = { archive: deleteAgent, purge: deleteAgent }

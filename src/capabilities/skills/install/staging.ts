@@ -4,8 +4,7 @@ import { hasCode } from '../../../kernel/errors/system-error.ts'
 import { makeFolder } from '../../../kernel/files/folders.ts'
 import { renameIfExists } from '../../../kernel/files/optional-files.ts'
 import { syncFolder } from '../../../kernel/files/replace-file.ts'
-import { isFolder } from '../installed.ts'
-import { isSkillName } from '../skill-name.ts'
+import { isFolder, isSkillName } from '../installed.ts'
 
 const stagingPrefix = 'skill-install-'
 /** Hidden, so that no skill can have this name. */

@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { Refusal } from '../../../kernel/errors/refusal.ts'
 import { hasCode } from '../../../kernel/errors/system-error.ts'
 import type { FileLocks } from '../../../kernel/files/file-lock.ts'
 import { replaceFile } from '../../../kernel/files/replace-file.ts'
@@ -22,7 +23,7 @@ export interface Registry {
   find(id: string): Promise<SourceEntry | undefined>
   /** Why the file cannot be used; undefined if it can. */
   problem(): Promise<string | undefined>
-  /** Adds the source, or updates the one of the same owner. @throws {RegistryUnreadable} */
+  /** Adds the source, or updates the one of the same owner. */
   save(draft: SourceDraft): Promise<{ readonly source: SourceEntry; readonly created: boolean }>
   /** Changes a source of this generation. Returns undefined for a source that does not exist. */
   update(
@@ -31,11 +32,6 @@ export interface Registry {
   ): Promise<SourceEntry | undefined>
   /** Returns false if there is no source of this generation. */
   remove(source: Pick<SourceEntry, 'id' | 'generation'>): Promise<boolean>
-}
-
-/** The file exists, but its content is not a list of sources. It is never overwritten. */
-export class RegistryUnreadable extends Error {
-  override readonly name = 'RegistryUnreadable'
 }
 
 interface RegistryNeeds {
@@ -63,7 +59,8 @@ export function createRegistry({ host, folder, locks }: RegistryNeeds): Registry
   const change = createGroupedChanges(async (edits) => {
     await locks.withLock(file, async ({ confirm }) => {
       const { sources: before, problem } = await readContent(file)
-      if (problem !== undefined) throw new RegistryUnreadable(problem)
+      // The file exists, but is not a list of sources. It is never overwritten.
+      if (problem !== undefined) throw new Refusal('unreadable', 'sources_unreadable', problem)
       const after = edits.reduce((sources, edit) => edit(sources), before)
       if (after === before) return
       await confirm()

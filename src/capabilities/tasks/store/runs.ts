@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../kernel/db/database.ts'
 import type { OutputStream, Run, RunWithOutput, StoredOutput } from '../task.ts'
-import { liveStatuses, tables } from './rows.ts'
+import { liveStatuses, tables } from './tasks.ts'
 
 /** False if the task has a live run, or a run of the same time. */
 export async function insertRun(db: Db, run: Run): Promise<boolean> {

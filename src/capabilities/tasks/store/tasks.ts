@@ -1,6 +1,22 @@
 import type { Db } from '../../../kernel/db/database.ts'
-import type { ListedTask, Task } from '../task.ts'
-import { liveStatuses, tables } from './rows.ts'
+import type { ListedTask, OutputStream, Run, Task } from '../task.ts'
+
+interface OutputRow {
+  readonly runId: string
+  readonly stream: OutputStream
+  readonly text: string
+  readonly truncated: 0 | 1
+}
+
+type Tables = {
+  scheduledTasks: Task
+  taskRuns: Run
+  taskRunOutputs: OutputRow
+}
+
+export const tables = (db: Db) => db.withTables<Tables>()
+
+export const liveStatuses = ['pending', 'running'] as const
 
 export async function insertTask(db: Db, task: Task): Promise<void> {
   await tables(db).insertInto('scheduledTasks').values(task).execute()

@@ -4,9 +4,8 @@ import { ReverieError } from '../../../client/public/reverie-error.ts'
 import type { Replies } from '../../../client/wire.ts'
 import { toCount } from '../../../kernel/errors/to-count.ts'
 import { type Call, command } from '../command.ts'
-import { eachConcurrently } from '../each-concurrently.ts'
 import { colors } from '../output.ts'
-import { busyWith } from '../progress.ts'
+import { busyWith, eachConcurrently } from '../progress.ts'
 import { type FilterOptions, filters, toFilter } from './memory-options.ts'
 
 const pageSize = 500

@@ -17,9 +17,8 @@ import {
   writeChanges,
 } from '../harnesses/changes.ts'
 
-import { findOwnLauncher, findVersion, isDetected } from '../harnesses/detect.ts'
+import { findOwnLauncher, findVersion, harnesses, isDetected } from '../harnesses/detect.ts'
 import { createLauncher, type Harness, type Launcher, readTarget } from '../harnesses/harness.ts'
-import { harnesses } from '../harnesses/harnesses.ts'
 
 import { colors } from '../output.ts'
 import { renderTable } from '../render.ts'

@@ -5,9 +5,8 @@ import { parse } from 'csv-parse/sync'
 import type { Client } from '../../../client/client.ts'
 import { messageOf } from '../../../kernel/errors/system-error.ts'
 import type { Call } from '../command.ts'
-import { eachConcurrently } from '../each-concurrently.ts'
 import { CliError } from '../failure.ts'
-import { type Progress, showProgress } from '../progress.ts'
+import { eachConcurrently, type Progress, showProgress } from '../progress.ts'
 
 /** How the fields of rows become those of memories: `content` from `text.body`. */
 type FieldMap = readonly (readonly [field: string, path: string])[]

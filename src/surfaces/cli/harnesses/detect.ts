@@ -2,7 +2,15 @@ import { execFile } from 'node:child_process'
 import { access, constants, realpath } from 'node:fs/promises'
 import { basename, delimiter, dirname, isAbsolute, join } from 'node:path'
 import { promisify } from 'node:util'
+import { claudeCode } from './claude-code.ts'
+import { codex } from './codex.ts'
+import { cursor } from './cursor.ts'
+import { gemini } from './gemini.ts'
+import { generic } from './generic.ts'
 import { createLauncher, type Harness, type Launcher, type Places } from './harness.ts'
+import { opencode } from './opencode.ts'
+
+export const harnesses: readonly Harness[] = [claudeCode, codex, gemini, opencode, cursor, generic]
 
 const run = promisify(execFile)
 const versionTimeoutMs = 3000

@@ -6,9 +6,8 @@ import { findDaemonSettings } from '../daemon-settings.ts'
 import { type Environment, selectWorkspace } from '../environment.ts'
 import { CliError } from '../failure.ts'
 import { isChange, planInstall, renderDiff } from '../harnesses/changes.ts'
-import { findOwnLauncher, isDetected } from '../harnesses/detect.ts'
+import { findOwnLauncher, harnesses, isDetected } from '../harnesses/detect.ts'
 import { type Harness, readTarget } from '../harnesses/harness.ts'
-import { harnesses } from '../harnesses/harnesses.ts'
 import { describeService, isAvailable } from '../service/registration.ts'
 
 export interface SetupOptions {

@@ -2,6 +2,8 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useText } from '../i18n/language.tsx'
 import { NewVersionLine, OfflineLine, useHealth } from '../live/offline.tsx'
+import type { DreamStatusReply } from '../queries/home.ts'
+import { useRead } from '../queries/read.ts'
 import { useSession } from '../queries/session.tsx'
 import { type ScreenEntry, screens } from '../screens.ts'
 import { Dialog } from '../widgets/dialog.tsx'
@@ -11,7 +13,6 @@ import { Empty, markNavigation, Screen } from '../widgets/screen.tsx'
 import { ScreenBoundary } from '../widgets/screen-boundary.tsx'
 import { Commands } from './commands.tsx'
 import { chooseTheme, readTheme, type Theme } from './theme.ts'
-import { useWaiting } from './use-waiting.ts'
 
 const pages = new Map(
   screens.map(({ name, load }) => [name, lazy(async () => ({ default: (await load()).Page }))]),
@@ -243,4 +244,20 @@ function Tabs({ current }: CurrentProps) {
       )}
     </nav>
   )
+}
+
+interface ProposalCount {
+  readonly items: readonly unknown[]
+}
+
+/** How many decisions wait on a screen; undefined where none does or it is unknown. */
+function useWaiting(): (name: ScreenEntry['name']) => number | undefined {
+  const query = { status: 'pending', limit: 100 }
+  const proposals = useRead<ProposalCount>('GET /api/ontology/proposals', { query })
+  const dream = useRead<DreamStatusReply>('GET /api/dream/status')
+  const counts: Partial<Record<ScreenEntry['name'], number | undefined>> = {
+    knowledge: proposals.data?.items?.length,
+    dreaming: dream.data?.plans,
+  }
+  return (name) => counts[name] || undefined
 }

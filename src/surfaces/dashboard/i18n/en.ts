@@ -7,10 +7,9 @@ import { inference } from './en/inference.ts'
 import { knowledge } from './en/knowledge.ts'
 import { map } from './en/map.ts'
 import { memories } from './en/memories.ts'
-import { operations } from './en/operations.ts'
+import { operations, settings } from './en/operations.ts'
 import { running } from './en/running.ts'
 import { sessions } from './en/sessions.ts'
-import { settings } from './en/settings.ts'
 import { sources } from './en/sources.ts'
 
 /** All user-visible strings. Every other language has this type. */

@@ -8,10 +8,9 @@ import { inference } from './zh/inference.ts'
 import { knowledge } from './zh/knowledge.ts'
 import { map } from './zh/map.ts'
 import { memories } from './zh/memories.ts'
-import { operations } from './zh/operations.ts'
+import { operations, settings } from './zh/operations.ts'
 import { running } from './zh/running.ts'
 import { sessions } from './zh/sessions.ts'
-import { settings } from './zh/settings.ts'
 import { sources } from './zh/sources.ts'
 
 export const zh: Dictionary = {

@@ -1,5 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
+import {
+  createContext,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useState,
+  useSyncExternalStore,
+} from 'react'
 import { useCanCall } from '../queries/session.tsx'
 import { type Live, type LiveEvent, refreshByEvents, startLive } from './live.ts'
 
@@ -25,4 +32,14 @@ export function LiveProvider({ children }: { readonly children: ReactNode }) {
     }
   }, [queries, hasEvents])
   return <LiveContext value={live}>{children}</LiveContext>
+}
+
+/** Whether the tab is visible. A hidden tab follows no stream of its own. */
+export function useIsVisible(): boolean {
+  return useSyncExternalStore(subscribe, () => !document.hidden)
+}
+
+function subscribe(onChange: () => void): () => void {
+  document.addEventListener('visibilitychange', onChange)
+  return () => document.removeEventListener('visibilitychange', onChange)
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { toCleanText } from '../../../../kernel/redaction/clean-text.ts'
 import { invalid } from '../../refusals.ts'
 import { type SourceDraft, type SourceEntry, toSourceId } from '../../source.ts'
-import { assertTokenRef } from '../token-ref.ts'
+import { assertTokenRef } from '../remote-api.ts'
 
 const guildId = z.string().regex(/^\d{17,20}$/, 'guildIds must be ids of 17 to 20 digits')
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { toCleanText } from '../../../../kernel/redaction/clean-text.ts'
 import { type SourceDraft, type SourceEntry, toSourceId } from '../../source.ts'
-import { assertTokenRef } from '../token-ref.ts'
+import { assertTokenRef } from '../remote-api.ts'
 
 /** The settings of a source, as a request and `sources.json` hold them. */
 export const wikiFields = {

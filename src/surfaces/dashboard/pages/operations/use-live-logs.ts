@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { useIsVisible } from '../../live/use-is-visible.ts'
+import { useIsVisible } from '../../live/live-context.tsx'
 import { readStream } from '../../queries/read-stream.ts'
 import type { LogEntry } from '../../queries/running.ts'
 

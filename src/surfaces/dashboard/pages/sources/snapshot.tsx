@@ -4,10 +4,10 @@ import { readFile } from '../../queries/api.ts'
 import { useChange } from '../../queries/read.ts'
 import { useCanCall } from '../../queries/session.tsx'
 import type { RestoredSource, Source } from '../../queries/sources.ts'
+import { cleanName } from '../../text/hidden-characters.ts'
 import { ActionButton } from '../../widgets/actions.tsx'
 import { Dialog } from '../../widgets/dialog.tsx'
 import { useNotify } from '../../widgets/notices.tsx'
-import { saveFile } from '../../widgets/save-file.ts'
 import { Field, Sheet } from '../../widgets/screen.tsx'
 import { useRun } from '../../widgets/use-run.tsx'
 import { FormButtons, toSubmit } from './form-buttons.tsx'
@@ -88,4 +88,17 @@ function RestoreDialog({ source: { id: sourceId, name, stats }, onClose }: Resto
       </form>
     </Dialog>
   )
+}
+
+/** The browser reads the file after the click. */
+const releaseAfterMs = 60_000
+
+/** Puts a file into the downloads of the browser. */
+function saveFile(name: string, file: Blob): void {
+  const url = URL.createObjectURL(file)
+  const link = document.createElement('a')
+  link.href = url
+  link.download = cleanName(name)
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(url), releaseAfterMs)
 }
