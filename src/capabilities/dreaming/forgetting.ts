@@ -11,6 +11,8 @@ export const evidenceDependant: EvidenceDependant = {
     await store.markFacts(db, change, 'lost')
     for (const position of await store.listCiting(db, change))
       await store.markPlanned(db, position, { from: 'planned', gone })
+    const { agentId, kind: sourceKind, ids } = change
+    await deleteEntries(db, agentId, { sourceKind, ids })
   },
   recovered: async (db, change) => {
     await store.markFacts(db, change, 'live')

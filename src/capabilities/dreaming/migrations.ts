@@ -264,10 +264,19 @@ const compactCitations = {
   ],
 }
 
+/** The backlog sums what the rules have not read from the index alone. */
+const coverPending = [
+  'drop index dreaming_evidence_pending',
+  `create index dreaming_evidence_pending on dreaming_evidence
+     (agent_id, priority desc, source_time, source_id, chars, rules_chars)
+     where rules_chars < chars`,
+]
+
 export const dreamingMigrations: readonly Migration[] = [
   { id: '20261123T1330-dreaming', sqlite: create, postgres: create },
   { id: '20261123T1640-dreaming-model', sqlite: addModelUsage, postgres: addModelUsage },
   { id: '20261123T2350-dreaming-feeds', sqlite: addFeeds, postgres: addFeeds },
   { id: '20261124T0030-dreaming-compact-rows', ...compactRows },
   { id: '20261128T1545-dreaming-compact-citations', ...compactCitations },
+  { id: '20261129T0030-dreaming-pending', sqlite: coverPending, postgres: coverPending },
 ]

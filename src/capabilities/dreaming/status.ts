@@ -22,8 +22,10 @@ export async function readStatus(needs: DreamingNeeds, agentId: string) {
   const now = host.now().getTime()
   const toIso = (ms: number) => new Date(ms).toISOString()
   const effective = findEffectiveEngine(needs, agentId)
+  const due = await readDue(needs, agentId)
   const stage = effective === 'model' ? 'modelChars' : 'rulesChars'
-  const backlog = await readBacklog(needs, db, agentId, stage)
+  const isSame = due.engine === effective
+  const backlog = isSame ? due.backlog : await readBacklog(needs, db, agentId, stage)
   const state = await readState(db, agentId)
   const blockedBy = findBlock(needs, agentId)
   const { passId: _, agentId: activeAgentId = null } = active.current ?? {}
@@ -68,7 +70,7 @@ export async function readStatus(needs: DreamingNeeds, agentId: string) {
       pass: perPass,
     },
     schedule: {
-      ...toSchedule(await readDue(needs, agentId)),
+      ...toSchedule(due),
       haltedUntil: findBackoffEnd(state)?.toISOString() ?? null,
     },
     plans: await countPlans(db, agentId, toIso(now - planLifetimeMs)),

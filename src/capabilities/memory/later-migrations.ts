@@ -1,5 +1,6 @@
 import type { Migration } from '../../kernel/db/migrations.ts'
 import { countMigration } from './count-migrations.ts'
+import { evidenceBlocksMigration } from './evidence-blocks-migration.ts'
 import { systemEventsMigration } from './history-migrations.ts'
 import { nameMigration } from './name-migrations.ts'
 import { sourcesMigration } from './source-migrations.ts'
@@ -60,4 +61,5 @@ export const laterMigrations: readonly Migration[] = [
   systemEventsMigration,
   nameMigration,
   { id: '20261128T1510-memory-evidence', sqlite: indexEvidence, postgres: indexEvidence },
+  evidenceBlocksMigration,
 ]

@@ -1,7 +1,7 @@
 import type { Db } from '../../../kernel/db/database.ts'
 import { Refusal } from '../../../kernel/errors/refusal.ts'
 import { findBlock, findEffectiveEngine } from '../engine.ts'
-import { readBacklog } from '../evidence/backlog.ts'
+import { type Backlog, readBacklog } from '../evidence/backlog.ts'
 import type { DreamingNeeds } from '../needs.ts'
 import { countFreshAttention } from '../store/attention.ts'
 import { readState } from '../store/evidence.ts'
@@ -86,23 +86,26 @@ export function createSchedule(needs: DreamingNeeds): Schedule {
   }
 }
 
+interface EngineDue extends Due {
+  readonly engine: 'rules' | 'model'
+  /** What the engine has not read. */
+  readonly backlog: Backlog
+}
+
 /** Whether a pass of the agent is due. */
-export async function readDue(
-  needs: DreamingNeeds,
-  agentId: string,
-): Promise<Due & { readonly engine: 'rules' | 'model' }> {
+export async function readDue(needs: DreamingNeeds, agentId: string): Promise<EngineDue> {
   const { background: db, host } = needs
   const settings = needs.config()
   const state = await readState(db, agentId)
   const engine = await chooseEngine(needs, db, state)
   const stage = engine === 'model' ? 'modelChars' : 'rulesChars'
-  const { tokens } = await readBacklog(needs, db, agentId, stage)
+  const backlog = await readBacklog(needs, db, agentId, stage)
   const now = host.now()
   const hourAgo = new Date(now.getTime() - hourMs).toISOString()
   const isModel = engine === 'model'
   const due = decideDue({
     state,
-    backlogTokens: tokens,
+    backlogTokens: backlog.tokens,
     freshAttention: isModel ? await countFreshAttention(db, agentId, state.lastPassAt ?? '') : 0,
     engine,
     settings,
@@ -110,7 +113,7 @@ export async function readDue(
     passesInLastHour: await countStarted(db, agentId, hourAgo),
     now,
   })
-  return { ...due, engine }
+  return { ...due, engine, backlog }
 }
 
 const maxIdlePasses = 2

@@ -36,8 +36,9 @@ export function listPending(
     .execute()
 }
 
-/** What a stage has not read: characters, sources and the time of the oldest one. */
+/** What a stage has not read and may read: characters, sources and the time of the oldest one. */
 export async function sumPending(db: Db, agentId: string, stage: StageChars) {
+  const hasExcluded = await hasExcludedPending(db, agentId, stage)
   const row = await tables(db)
     .selectFrom('dreamingEvidence')
     .select(({ fn, eb }) => [
@@ -45,14 +46,47 @@ export async function sumPending(db: Db, agentId: string, stage: StageChars) {
       fn.countAll<number | string>().as('count'),
       fn.min('sourceTime').as('oldestAt'),
     ])
-    .where('agentId', '=', agentId)
+    .where('dreamingEvidence.agentId', '=', agentId)
     .whereRef(stage, '<', 'chars')
+    .$if(hasExcluded, (query) =>
+      query.where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('dreamingExclusions')
+              .select('dreamingExclusions.sourceId')
+              .whereRef('dreamingExclusions.agentId', '=', 'dreamingEvidence.agentId')
+              .whereRef('dreamingExclusions.sourceKind', '=', 'dreamingEvidence.sourceKind')
+              .whereRef('dreamingExclusions.sourceId', '=', 'dreamingEvidence.sourceId')
+              .where('dreamingExclusions.requeueRequestedAt', 'is', null),
+          ),
+        ),
+      ),
+    )
     .executeTakeFirst()
   return {
     chars: Number(row?.chars ?? 0),
     count: Number(row?.count ?? 0),
     oldestAt: row?.oldestAt ?? null,
   }
+}
+
+/** Few sources are excluded, so their entries are found by key. */
+async function hasExcludedPending(db: Db, agentId: string, stage: StageChars): Promise<boolean> {
+  const row = await tables(db)
+    .selectFrom('dreamingExclusions')
+    .innerJoin('dreamingEvidence', (join) =>
+      join
+        .onRef('dreamingEvidence.agentId', '=', 'dreamingExclusions.agentId')
+        .onRef('dreamingEvidence.sourceKind', '=', 'dreamingExclusions.sourceKind')
+        .onRef('dreamingEvidence.sourceId', '=', 'dreamingExclusions.sourceId'),
+    )
+    .select('dreamingEvidence.sourceId')
+    .where('dreamingExclusions.agentId', '=', agentId)
+    .where('dreamingExclusions.requeueRequestedAt', 'is', null)
+    .whereRef(stage, '<', 'chars')
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 /** The entries of these sources, by `kind:id`. */
@@ -62,19 +96,22 @@ export async function findEntries(
   refs: readonly SourceRef[],
 ): Promise<ReadonlyMap<string, EvidenceEntry>> {
   const found = new Map<string, EvidenceEntry>()
-  for (const part of listParts(refs)) {
-    const rows = await tables(db)
-      .selectFrom('dreamingEvidence')
-      .select(columns)
-      .where('agentId', '=', agentId)
-      .where(
-        'sourceId',
-        'in',
-        part.map(({ sourceId }) => sourceId),
-      )
-      .execute()
-    for (const row of rows) found.set(`${row.sourceKind}:${row.sourceId}`, row)
-  }
+  // The key begins with the kind.
+  for (const [kind, ofKind] of Map.groupBy(refs, ({ sourceKind }) => sourceKind))
+    for (const part of listParts(ofKind)) {
+      const rows = await tables(db)
+        .selectFrom('dreamingEvidence')
+        .select(columns)
+        .where('agentId', '=', agentId)
+        .where('sourceKind', '=', kind)
+        .where(
+          'sourceId',
+          'in',
+          part.map(({ sourceId }) => sourceId),
+        )
+        .execute()
+      for (const row of rows) found.set(`${row.sourceKind}:${row.sourceId}`, row)
+    }
   return found
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../kernel/db/database.ts'
+import { blockRevisions } from '../evidence-blocks-migration.ts'
 import { tables } from './rows.ts'
 
 interface Page {
@@ -41,9 +42,24 @@ export async function listChangedEvidence(db: Db, agentId: string, { after, limi
   }))
 }
 
-/** Their characters and the time of the oldest one. */
+/** Their characters and the time of the oldest one, from the sums of blocks of revisions. */
 export async function sumChangedEvidence(db: Db, agentId: string, after: number) {
+  const block = Math.floor(after / blockRevisions)
+  const rest = await sumRange(db, agentId, { after, upTo: (block + 1) * blockRevisions - 1 })
+  const blocks = await sumBlocks(db, agentId, block)
+  const chars = rest.chars + blocks.chars
+  const count = rest.count + blocks.count
+  return { chars, count, oldestAt: await findOldest(db, agentId, { block, restAt: rest.oldestAt }) }
+}
+
+interface Range {
+  readonly after: number
+  readonly upTo: number
+}
+
+async function sumRange(db: Db, agentId: string, { after, upTo }: Range) {
   const row = await evidence(db, agentId, after)
+    .where('revision', '<=', upTo)
     .select(sql<number | string | null>`sum(length(content))`.as('chars'))
     .select(({ fn }) => [
       fn.countAll<number | string>().as('count'),
@@ -55,6 +71,56 @@ export async function sumChangedEvidence(db: Db, agentId: string, after: number)
     count: Number(row?.count ?? 0),
     oldestAt: row?.oldestAt ?? null,
   }
+}
+
+const laterBlocks = (db: Db, agentId: string, block: number) =>
+  tables(db)
+    .selectFrom('memoryEvidenceBlocks')
+    .where('agentId', '=', agentId)
+    .where('block', '>', block)
+
+async function sumBlocks(db: Db, agentId: string, block: number) {
+  const row = await laterBlocks(db, agentId, block)
+    .select(({ fn }) => [
+      fn.sum<number | string | null>('chars').as('chars'),
+      fn.sum<number | string | null>('memories').as('count'),
+    ])
+    .executeTakeFirst()
+  return { chars: Number(row?.chars ?? 0), count: Number(row?.count ?? 0) }
+}
+
+/** Blocks that are read one by one. After these, one query reads them all. */
+const maxBlocksRead = 8
+
+interface Oldest {
+  readonly block: number
+  readonly restAt: string | null
+}
+
+/** Reads blocks in the order of their lower bounds until no later one can have an older memory. */
+async function findOldest(db: Db, agentId: string, { block, restAt }: Oldest) {
+  const blocks = await laterBlocks(db, agentId, block)
+    .select(['block', 'oldestAt'])
+    .orderBy('oldestAt')
+    .limit(maxBlocksRead + 1)
+    .execute()
+  let oldestAt = restAt
+  for (const one of blocks.slice(0, maxBlocksRead)) {
+    if (oldestAt !== null && oldestAt <= one.oldestAt) return oldestAt
+    const first = Number(one.block) * blockRevisions
+    const range = { after: first - 1, upTo: first + blockRevisions - 1 }
+    oldestAt = earlier(oldestAt, (await sumRange(db, agentId, range)).oldestAt)
+  }
+  if (blocks.length <= maxBlocksRead) return oldestAt
+  const row = await evidence(db, agentId, (block + 1) * blockRevisions - 1)
+    .select(({ fn }) => fn.min('createdAt').as('oldestAt'))
+    .executeTakeFirst()
+  return earlier(restAt, row?.oldestAt ?? null)
+}
+
+function earlier(one: string | null, other: string | null): string | null {
+  if (one === null || other === null) return one ?? other
+  return one < other ? one : other
 }
 
 /** Live memories whose review is due before a time, those due first. */

@@ -56,6 +56,16 @@ interface CountRow {
   readonly critical: number
 }
 
+/** Sums of the evidence of an agent in a range of revisions. */
+interface EvidenceBlockRow {
+  readonly agentId: string
+  readonly block: number
+  readonly memories: number
+  readonly chars: number
+  /** No memory of the block is older. */
+  readonly oldestAt: string
+}
+
 interface PurgedRow {
   readonly revision: number
   readonly id: string
@@ -79,6 +89,7 @@ export type Tables = {
   memoryRevision: { readonly value: number; readonly sweptTo: number }
   memoryPurged: PurgedRow
   memoryCounts: CountRow
+  memoryEvidenceBlocks: EvidenceBlockRow
   memoryHistory: HistoryRow & { readonly position: Generated<number> }
   memoryAccess: AccessRow
   memoryFeedback: FeedbackRow
