@@ -10,7 +10,7 @@ import { embeddingsMigrations } from './migrations.ts'
 import type { EmbeddableText, EmbeddingsNeeds, MemoriesPort } from './needs.ts'
 import { numbersOf, type Reply, startProvider } from './providers/provider-server.fixture.ts'
 import { isAmong, isFound } from './store/fake-predicates.fixture.ts'
-import type { HasVector } from './store/vectors.ts'
+import { type HasVector, hasVectorOf } from './store/vectors.ts'
 import type { StoredVectors } from './stored-vectors.ts'
 
 /** No variable and no secret exists. */
@@ -74,7 +74,9 @@ function createFakeMemories() {
       const found = await listUnembedded(db, hasVector)
       return found.filter((one) => agentId === undefined || one.agentId === agentId).length
     },
-    countCurrent: notUsed,
+    // No memory of these tests replaces another one.
+    countCurrent: (db, identity) => port.countLive(db, hasVectorOf(identity)),
+    countSuperseded: async () => ({ total: 0, embedded: 0 }),
     countUnprocessed: notUsed,
     countReadable: notUsed,
     listReadable: notUsed,

@@ -74,6 +74,8 @@ export interface MemoriesPort {
   countCurrent(db: Db, identity: string): Promise<Coverage>
   /** Counts live, unarchived memories of all agents. */
   countLive(db: Db, hasVector: HasVector): Promise<Coverage>
+  /** Counts those of them that another memory has replaced. */
+  countSuperseded(db: Db, hasVector: HasVector): Promise<Coverage>
   /** Counts live memories that the caller may read. */
   countReadable(caller: Caller, of: NamespaceFilter & VectorFilter): Promise<Coverage>
   /** Live memories with a vector that the caller may read, newest first. */

@@ -47,9 +47,12 @@ export function createTracker(runtime: Runtime) {
     progress: async (): Promise<Progress> => {
       const { active, building, target } = registry.models()
       const identity = target?.identity ?? active?.identity ?? ''
-      const [coverage, refused] = await Promise.all([
-        needs.memories().countLive(needs.background, hasVectorOf(identity)),
-        countFailures(needs.background, identity, needs.memories().isLive),
+      const memories = needs.memories()
+      // Without a scan: the first health check of a start waits for it.
+      const [current, superseded, refused] = await Promise.all([
+        memories.countCurrent(needs.background, identity),
+        memories.countSuperseded(needs.background, hasVectorOf(identity)),
+        countFailures(needs.background, identity, memories.isLive),
       ])
       const { running, error } = state
       const idleState = error === undefined ? ('idle' as const) : ('waiting' as const)
@@ -57,8 +60,8 @@ export function createTracker(runtime: Runtime) {
         state: registry.configured() ? (running !== undefined ? 'running' : idleState) : 'disabled',
         active: active?.identity ?? null,
         building: building?.identity ?? null,
-        total: coverage.total,
-        embedded: coverage.embedded,
+        total: current.total + superseded.total,
+        embedded: current.embedded + superseded.embedded,
         refused,
         ...(error !== undefined && { error }),
       }

@@ -66,6 +66,24 @@ onEachEngine(
   },
 )
 
+onEachEngine('a long first count delays no health check', async (db) => {
+  const { needs, host } = ontologyKit(db)
+  const { promise: counted, resolve } = Promise.withResolvers<number>()
+  const knowledge = { ...needs.knowledge, countOrphanedLinks: () => counted }
+  const { health } = createKnowledgeHealth({ ...needs, knowledge })
+
+  const first = health.check()
+  while (host.sleeps().length === 0) await Promise.resolve()
+  host.advance(50)
+  expect(await first).toEqual({
+    status: 'unknown',
+    reasons: ['the graph is being counted for the first time'],
+    details: {},
+  })
+  resolve(0)
+  expect(await health.check()).toMatchObject({ status: 'ok', details: { entities: 0 } })
+})
+
 onEachEngine(
   'the graph loses score when it stays empty, and when links are damaged',
   async (db) => {
@@ -74,7 +92,7 @@ onEachEngine(
       const options = { ...needs, isFilled: () => isFilled }
       const { fields, findings } = await graphDomain(
         options,
-        createKnowledgeHealth(needs).health,
+        createKnowledgeHealth(needs).measurement,
       ).check()
       return { fields, codes: findings.map(({ code, penalty }) => `${code} ${penalty}`) }
     }

@@ -1,13 +1,22 @@
 import { type DomainCheck, toFindings } from '../../kernel/capability/domain.ts'
 import { toCount } from '../../kernel/errors/to-count.ts'
-import { type HealthCheck, toHealth } from '../../kernel/health/health.ts'
-import { createMeasurement } from '../../kernel/host/measurement.ts'
+import { type Health, type HealthCheck, toHealth } from '../../kernel/health/health.ts'
+import { createMeasurement, type Measurement } from '../../kernel/host/measurement.ts'
+import { withTimeout } from '../../kernel/host/with-timeout.ts'
 import { knowledgeChanged } from './events.ts'
 import type { OntologyOptions } from './needs.ts'
 import { countAllPending } from './store/proposals.ts'
 
 /** Counting scans the graph. */
 const measureEveryMs = 600_000
+
+/** The first count of a large graph takes seconds, and the readiness of a start waits for each check. */
+const firstCountMs = 50
+const counting: Health = {
+  status: 'unknown',
+  reasons: ['the graph is being counted for the first time'],
+  details: {},
+}
 
 /** A running measurement may have started before the change, the next one has not. */
 const maxRefreshes = 2
@@ -16,13 +25,18 @@ const maxRefreshes = 2
 export function createKnowledgeHealth(
   needs: Pick<OntologyOptions, 'background' | 'db' | 'events' | 'host' | 'knowledge'>,
 ) {
-  const { read, refresh } = createMeasurement(needs.host, () => count(needs))
+  const measurement = createMeasurement(needs.host, () => count(needs))
+  const { read, refresh } = measurement
   const isEmpty = async () => (await read()).value.details?.['entities'] === 0
   needs.events.on(knowledgeChanged, async () => {
     for (let times = 0; times < maxRefreshes && (await isEmpty()); times++) await refresh()
   })
-  const health: HealthCheck = { name: 'knowledge', check: async () => (await read()).value }
-  return { health, schedule: { name: 'ontology.measure', everyMs: measureEveryMs, run: refresh } }
+  const health: HealthCheck = {
+    name: 'knowledge',
+    check: async () => (await withTimeout(needs.host, firstCountMs, read()))?.value ?? counting,
+  }
+  const schedule = { name: 'ontology.measure', everyMs: measureEveryMs, run: refresh }
+  return { health, measurement, schedule }
 }
 
 async function count({
@@ -49,13 +63,16 @@ const minMemories = 10
 type DomainNeeds = Pick<OntologyOptions, 'background' | 'db' | 'isFilled' | 'memory'>
 
 /** The domain of the graph. No capability measures communities. */
-export function graphDomain(needs: DomainNeeds, { check }: HealthCheck): DomainCheck {
+export function graphDomain(
+  needs: DomainNeeds,
+  { read }: Pick<Measurement<Health>, 'read'>,
+): DomainCheck {
   const { db, background = db } = needs
   return {
     domain: 'graph',
     weight: 0.05,
     check: async () => {
-      const { details } = await check()
+      const { details } = (await read()).value
       const figures = details as Readonly<Record<string, number>>
       const { entities = 0, links = 0, pendingProposals = 0, orphanedLinks = 0 } = figures
       const isFilled = needs.isFilled()

@@ -49,7 +49,7 @@ export function createOntology(options: OntologyOptions) {
   const evidenceSources = createExtensionPoint<EvidenceSource>('ontology.evidenceSources')
   const needs = { ...options, evidenceSources }
   const textReader = createTextReader(options.host)
-  const { health, schedule } = createKnowledgeHealth(options)
+  const { health, measurement, schedule } = createKnowledgeHealth(options)
   return {
     routes: [
       ...proposalRoutes(needs),
@@ -62,7 +62,7 @@ export function createOntology(options: OntologyOptions) {
     stop: () => textReader.close(),
     tools: ontologyTools,
     health,
-    diagnostics: [graphDomain(options, health)],
+    diagnostics: [graphDomain(options, measurement)],
     /** Assertions in the timeline of sessions. */
     sessionEvents: assertionEvents,
     schedules: [{ name: 'ontology.sweep', everyMs: 21_600_000, run: () => sweep(needs) }, schedule],

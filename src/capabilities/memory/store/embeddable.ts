@@ -127,6 +127,22 @@ export async function countLive(db: Db, hasVector: HasVector): Promise<Coverage>
   return { total: Number(counts.total), embedded: Number(counts.embedded) }
 }
 
+/** Counts those of them that another memory has replaced, through their index. */
+export async function countSuperseded(db: Db, hasVector: HasVector): Promise<Coverage> {
+  const superseded = tables(db)
+    .selectFrom('memories')
+    .where('deletedAt', 'is', null)
+    .where('supersededBy', 'is not', null)
+    .where('visibility', '!=', 'archived')
+  const counts = await superseded
+    .select(({ fn }) => [
+      fn.countAll<number | string>().as('total'),
+      fn.countAll<number | string>().filterWhere(hasVector('memories.id')).as('embedded'),
+    ])
+    .executeTakeFirstOrThrow()
+  return { total: Number(counts.total), embedded: Number(counts.embedded) }
+}
+
 /** Counts live memories up to a revision that are not processed. */
 export async function countUnprocessed(
   db: Db,

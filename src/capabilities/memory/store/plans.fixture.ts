@@ -4,7 +4,13 @@ import { callerFor } from '../../../kernel/testing/caller-for.ts'
 import { fixedHost } from '../../../kernel/testing/fixed-host.ts'
 import { newMemory } from '../new-memory.ts'
 import { listMostUsed } from './access.ts'
-import { countLive, countUnprocessed, listChanged, listEmbedded } from './embeddable.ts'
+import {
+  countLive,
+  countSuperseded,
+  countUnprocessed,
+  listChanged,
+  listEmbedded,
+} from './embeddable.ts'
 import { listInvalid, listRatingTotals } from './feedback.ts'
 import { countRecentChanges } from './figures.ts'
 import {
@@ -109,12 +115,15 @@ export const ordered: Queries = {
   'what is doubtful': (db) => listLowConfidence(db, scope, { below: 0.5, limit: 200 }),
 }
 
+const isNumbered = (column: string) => sql<boolean>`${sql.ref(column)} <> ''`
+
 /** They read part of an index. */
 export const inPart: Queries = {
   'pieces of words': (db) => searchPieces(db, ['d7 o', '7 of'], request),
   'pieces of words of its own': (db) =>
     searchPieces(db, ['d7 o'], { ...request, readScope: alone }),
   'what is disputed': (db) => listDisputed(db, scope, { limit: 200 }),
+  'how many memories are superseded': (db) => countSuperseded(db, isNumbered),
   'what is disputed in a namespace': (db) => listDisputed(db, scope, { ...ofWorld, limit: 200 }),
 }
 
@@ -167,7 +176,6 @@ export const byIds: Queries = {
 }
 
 const embedded = { limit: 50, offset: 0, hasVector: (column: string) => isNumbered(column) }
-const isNumbered = (column: string) => sql<boolean>`${sql.ref(column)} <> ''`
 
 /** An index would cause random reads of rows and vectors. */
 export const inInsertOrder: Queries = {
