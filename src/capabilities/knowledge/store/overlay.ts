@@ -170,7 +170,7 @@ export async function listOverlayClaims(
   if (entityIds.length === 0) return []
   const ranked = tables(db)
     .selectFrom('entityAttributes')
-    .select(claimColumns)
+    .select('id')
     .select(
       sql<number>`row_number() over (partition by aspect_id order by importance desc, id)`.as(
         'place',
@@ -180,18 +180,21 @@ export async function listOverlayClaims(
     .where('status', '=', 'active')
     .where('withheldAt', 'is', null)
     .where(({ or, eb }) => or([eb('agentId', '=', agentId), eb('visibility', '=', 'global')]))
-  const rows = await tables(db)
-    .selectFrom(ranked.as('claim'))
-    .selectAll()
-    .select(countEvidence('claim', 'claim.id').as('evidenceCount'))
+  const chosen = tables(db)
+    .selectFrom(ranked.as('ranked'))
+    .select(['id', 'place'])
     .where('place', '<=', limit)
     .orderBy('place')
     .limit(maxClaims)
+  // The other columns are read of the chosen claims only.
+  const rows = await tables(db)
+    .selectFrom(chosen.as('chosen'))
+    .innerJoin('entityAttributes as claim', 'claim.id', 'chosen.id')
+    .select(claimColumns.map((column) => `claim.${column}` as const))
+    .select(countEvidence('claim', 'claim.id').as('evidenceCount'))
+    .orderBy('chosen.place')
     .execute()
-  return rows.map(({ place, ...claim }) => ({
-    ...claim,
-    evidenceCount: Number(claim.evidenceCount),
-  }))
+  return rows.map((claim) => ({ ...claim, evidenceCount: Number(claim.evidenceCount) }))
 }
 
 const linkColumns = [

@@ -50,7 +50,7 @@ interface SlotPage {
 
 const active = sql`status = 'active'`
 const countIf = (condition: ReturnType<typeof sql>) =>
-  sql<number>`sum(case when ${condition} then 1 else 0 end)`
+  sql<number>`count(*) filter (where ${condition})`
 
 /** Slots without archived values, the last changed of each group first. */
 export async function listSlots(db: Db, page: SlotPage): Promise<Slot[]> {
@@ -66,9 +66,9 @@ export async function listSlots(db: Db, page: SlotPage): Promise<Slot[]> {
       countIf(active).as('activeCount'),
       countIf(sql`status = 'superseded'`).as('supersededCount'),
       sql<string>`max(updated_at)`.as('latestUpdatedAt'),
-      sql<
-        string | null
-      >`max(case when ${active} then created_at || substr(content, 1, 160) end)`.as('preview'),
+      sql<string | null>`max(created_at || substr(content, 1, 160)) filter (where ${active})`.as(
+        'preview',
+      ),
     ])
     .where('aspectId', 'in', page.aspectIds)
     .where('status', '!=', 'deleted')
