@@ -129,6 +129,7 @@ const queries: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
   'the rows that operations name': (db) =>
     listNamedRows(db, ada, {
       slots: ['name 2', 'name 4'].map((entity) => ({ entity, ...namedSlot })),
+      names: ['name 6'],
       memoryIds: ['mc2', 'mc4'],
     }),
 }

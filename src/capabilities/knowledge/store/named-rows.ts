@@ -48,6 +48,30 @@ const selectAspects = compileSelectOnce((db, names: Omit<Names, 'memoryIds'>) =>
   namedAspects(db, names).selectAll(),
 )
 
+/** Those of the names that an entity has or had, or that are aliases. */
+const selectTakenNames = compileSelectOnce(
+  (db, { agentId, entities }: Omit<Names, 'aspects' | 'memoryIds'>) => {
+    const named = (status: 'active' | 'archived') =>
+      tables(db)
+        .selectFrom('entities')
+        .select('canonicalName as name')
+        .where('agentId', '=', agentId)
+        .where('canonicalName', 'in', entities)
+        .where('status', '=', status)
+    const aliases = tables(db)
+      .selectFrom('entityAliases')
+      .select('canonicalAlias as name')
+      .where('agentId', '=', agentId)
+      .where('canonicalAlias', 'in', entities)
+      .where('status', '=', 'active')
+      .where('withheldAt', 'is', null)
+    return named('active')
+      .where('withheldAt', 'is', null)
+      .unionAll(named('archived'))
+      .unionAll(aliases)
+  },
+)
+
 const selectCounts = compileSelectOnce((db, names: Omit<Names, 'memoryIds'>) =>
   tables(db)
     .selectFrom('entityAttributes')
@@ -105,6 +129,33 @@ interface NamedRows {
   /** Active values of each aspect that has any. */
   readonly counts: ReadonlyMap<string, number>
   readonly mentions: readonly Pick<Mention, 'entityId' | 'memoryId'>[]
+  /** Names that an entity has or had, or that are aliases. */
+  readonly takenNames: ReadonlySet<string>
+}
+
+const noRows: NamedRows = {
+  entities: [],
+  aspects: [],
+  values: [],
+  counts: new Map(),
+  mentions: [],
+  takenNames: new Set(),
+}
+
+interface Requested {
+  readonly slots: readonly NamedSlot[]
+  /** Canonical names of further entities. */
+  readonly names: readonly string[]
+  readonly memoryIds: readonly string[]
+}
+
+function toColumns(slots: readonly NamedSlot[]): Omit<Slots, 'agentId'> {
+  return {
+    entities: slots.map(({ entity }) => entity),
+    aspects: slots.map(({ aspect }) => aspect),
+    groupKeys: slots.map(({ groupKey }) => groupKey),
+    claimKeys: slots.map(({ claimKey }) => claimKey),
+  }
 }
 
 /**
@@ -114,25 +165,26 @@ interface NamedRows {
 export async function listNamedRows(
   db: Db,
   agentId: string,
-  { slots, memoryIds }: { slots: readonly NamedSlot[]; memoryIds: readonly string[] },
+  { slots, names, memoryIds }: Requested,
 ): Promise<NamedRows> {
-  if (slots.length === 0)
-    return { entities: [], aspects: [], values: [], counts: new Map(), mentions: [] }
-  const entities = [...new Set(slots.map(({ entity }) => entity))]
+  const entities = [...new Set([...slots.map(({ entity }) => entity), ...names])]
+  if (entities.length === 0) return noRows
   const aspects = [...new Set(slots.map(({ aspect }) => aspect))]
-  const [entityRows, aspectRows, values, counts, mentions] = await Promise.all([
+  const isOfSlots = slots.length > 0
+  const [entityRows, takenNames, aspectRows, values, counts, mentions] = await Promise.all([
     selectEntities(db, { agentId, entities }),
-    selectAspects(db, { agentId, entities, aspects }),
-    selectValues(db, {
-      agentId,
-      entities: slots.map(({ entity }) => entity),
-      aspects: slots.map(({ aspect }) => aspect),
-      groupKeys: slots.map(({ groupKey }) => groupKey),
-      claimKeys: slots.map(({ claimKey }) => claimKey),
-    }),
-    selectCounts(db, { agentId, entities, aspects }),
+    selectTakenNames(db, { agentId, entities }),
+    isOfSlots ? selectAspects(db, { agentId, entities, aspects }) : [],
+    isOfSlots ? selectValues(db, { agentId, ...toColumns(slots) }) : [],
+    isOfSlots ? selectCounts(db, { agentId, entities, aspects }) : [],
     memoryIds.length === 0 ? [] : selectMentions(db, { agentId, entities, memoryIds }),
   ])
-  const activeCounts = new Map(counts.map(({ aspectId, count }) => [aspectId, Number(count)]))
-  return { entities: entityRows, aspects: aspectRows, values, counts: activeCounts, mentions }
+  return {
+    entities: entityRows,
+    aspects: aspectRows,
+    values,
+    counts: new Map(counts.map(({ aspectId, count }) => [aspectId, Number(count)])),
+    mentions,
+    takenNames: new Set(takenNames.map(({ name }) => name)),
+  }
 }

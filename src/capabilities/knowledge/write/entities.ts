@@ -35,13 +35,14 @@ export async function upsertEntity(
   const { db, agentId } = write
   const { name, canonicalName } = parseName(input.name, 'name')
   const entityType = readType(input.entityType)
-  const known = await findKnown(write, canonicalName)
+  const isFree = write.known?.isFree(canonicalName) ?? false
+  const known = isFree ? undefined : await findKnown(write, canonicalName)
   if (known) return { row: await addType(write, known, entityType), created: false }
   const { ok, reason } = classifyName(name)
   if (!ok) throw new Refusal('invalid', 'name_rejected', `Entity name rejected: ${reason}`)
   const { description = null } = input
   const fields = { name, entityType: entityType ?? defaultEntityType, description }
-  const archived = await findArchived(db, agentId, { canonicalName })
+  const archived = isFree ? undefined : await findArchived(db, agentId, { canonicalName })
   const row = archived
     ? await setEntity(write, archived, {
         ...unarchived,

@@ -11,6 +11,8 @@ import type { Mention } from '../store/rows.ts'
 /** Rows that the operations of a batch name, read once at its start. Undefined: not known. */
 export interface KnownRows {
   findEntity(canonicalName: string): Entity | undefined
+  /** True if no entity has or had this name or alias. */
+  isFree(canonicalName: string): boolean
   findAspect(entityId: string, canonicalName: string): Aspect | undefined
   /** Every value of a slot, the newest version first. */
   listSlot(slot: SlotKey): readonly Claim[] | undefined
@@ -26,13 +28,15 @@ export interface KnownRows {
 /** What the operations of a batch name, as they spell it. */
 export interface Named {
   readonly slots: readonly (Omit<NamedSlot, 'groupKey'> & { groupKey: string | undefined })[]
+  /** Further entities. */
+  readonly names: readonly string[]
   readonly memoryIds: readonly string[]
 }
 
 export async function readKnownRows(
   db: Db,
   agentId: string,
-  { slots, memoryIds }: Named,
+  { slots, names, memoryIds }: Named,
 ): Promise<KnownRows> {
   const canonical = slots.map(({ entity, aspect, groupKey = defaultGroup, claimKey }) => ({
     entity: toCanonicalName(entity),
@@ -41,8 +45,11 @@ export async function readKnownRows(
     claimKey: toCanonicalKey(claimKey),
   }))
   const named = [...new Map(canonical.map((slot) => [JSON.stringify(slot), slot])).values()]
-  const read = await listNamedRows(db, agentId, { slots: named, memoryIds })
+  const canonicalNames = [...new Set(names.map(toCanonicalName))]
+  const read = await listNamedRows(db, agentId, { slots: named, names: canonicalNames, memoryIds })
   const rows = new Rows(read.entities, read.aspects, memoryIds)
+  for (const name of [...named.map(({ entity }) => entity), ...canonicalNames])
+    if (!read.takenNames.has(name)) rows.freeNames.add(name)
   for (const { entity, aspect, ...keys } of named) {
     const aspectId = rows.findAspect(rows.findEntity(entity)?.id ?? '', aspect)?.id
     if (aspectId !== undefined) rows.slots.set(keyOf({ aspectId, ...keys }), [])
@@ -61,6 +68,9 @@ class Rows implements KnownRows {
   /** The linked ones of `memoryIds` for each entity. */
   readonly mentions: Map<string, Set<string>>
   readonly memoryIds: ReadonlySet<string>
+  readonly freeNames = new Set<string>()
+  /** Aspects that the batch has created: every slot of theirs is known. */
+  readonly newAspectIds = new Set<string>()
 
   constructor(
     entities: readonly Entity[],
@@ -70,19 +80,23 @@ class Rows implements KnownRows {
     this.memoryIds = new Set(memoryIds)
     this.mentions = new Map(entities.map(({ id }) => [id, new Set()]))
     this.entities = new Map(entities.map((row) => [row.canonicalName, row]))
-    this.aspects = new Map(aspects.map((row) => [`${row.entityId} ${row.canonicalName}`, row]))
+    this.aspects = new Map(aspects.map((row) => [aspectKeyOf(row), row]))
   }
 
   findEntity(canonicalName: string): Entity | undefined {
     return this.entities.get(canonicalName)
   }
 
+  isFree(canonicalName: string): boolean {
+    return this.freeNames.has(canonicalName)
+  }
+
   findAspect(entityId: string, canonicalName: string): Aspect | undefined {
-    return this.aspects.get(`${entityId} ${canonicalName}`)
+    return this.aspects.get(aspectKeyOf({ entityId, canonicalName }))
   }
 
   listSlot(slot: SlotKey): readonly Claim[] | undefined {
-    return this.slots.get(keyOf(slot))
+    return this.slots.get(keyOf(slot)) ?? (this.newAspectIds.has(slot.aspectId) ? [] : undefined)
   }
 
   countActive(aspectId: string): number | undefined {
@@ -99,7 +113,24 @@ class Rows implements KnownRows {
   applyChange({ table, before, after }: Change): void {
     if (table === 'entityAttributes') this.#applyClaim(toRow(before), toRow(after))
     else if (table === 'memoryEntityMentions') this.#applyMention(toRow(before), toRow(after))
-    else if (before && (table === 'entities' || table === 'entityAspects')) this.clear()
+    else if (table === 'entities' && !before) this.#addEntity(toRow(after))
+    else if (table === 'entityAspects' && !before) this.#addAspect(toRow(after))
+    else if (table === 'entities' || table === 'entityAspects' || table === 'entityAliases')
+      this.clear()
+  }
+
+  #addEntity(entity: Entity | null): void {
+    if (!entity) return
+    this.freeNames.delete(entity.canonicalName)
+    this.entities.set(entity.canonicalName, entity)
+    this.mentions.set(entity.id, new Set())
+  }
+
+  #addAspect(aspect: Aspect | null): void {
+    if (!aspect) return
+    this.aspects.set(aspectKeyOf(aspect), aspect)
+    this.counts.set(aspect.id, 0)
+    this.newAspectIds.add(aspect.id)
   }
 
   #applyClaim(before: Claim | null, after: Claim | null): void {
@@ -108,11 +139,12 @@ class Rows implements KnownRows {
         if (claim) {
           this.slots.delete(keyOf(claim))
           this.counts.delete(claim.aspectId)
+          this.newAspectIds.delete(claim.aspectId)
         }
       return
     }
-    const values = this.slots.get(keyOf(after))
-    values?.splice(0, values.length, ...[after, ...values].toSorted(byVersion))
+    const values = this.listSlot(after)
+    if (values) this.slots.set(keyOf(after), [after, ...values].toSorted(byVersion))
     const count = this.counts.get(after.aspectId)
     if (count !== undefined && after.status === 'active') this.counts.set(after.aspectId, count + 1)
   }
@@ -125,6 +157,8 @@ class Rows implements KnownRows {
   clear(): void {
     for (const rows of [this.entities, this.aspects, this.slots, this.counts, this.mentions])
       rows.clear()
+    this.freeNames.clear()
+    this.newAspectIds.clear()
   }
 }
 
@@ -136,6 +170,10 @@ function toRow<Row>(image: Change['before']): Row | null {
 /** The order of `listSlot`. */
 function byVersion(one: Claim, other: Claim): number {
   return other.version - one.version || (other.id < one.id ? -1 : 1)
+}
+
+function aspectKeyOf({ entityId, canonicalName }: Pick<Aspect, 'entityId' | 'canonicalName'>) {
+  return `${entityId} ${canonicalName}`
 }
 
 function keyOf({ aspectId, groupKey, claimKey }: SlotKey): string {

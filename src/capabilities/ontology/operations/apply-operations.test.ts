@@ -86,6 +86,38 @@ onEachEngine('an operation sees the rows of the operations before it in the batc
   expect(idOf(6)).not.toBe(idOf(1))
 })
 
+onEachEngine('an operation sees the entities that the batch has created', async (db) => {
+  const { apply } = ontologyKit(db)
+  const value = (operation: string, value: string): Operation => [operation, { ...atlas, value }]
+  const { items } = await apply([
+    value('add_claim_value', 'vim'),
+    value('add_claim_value', 'Vim.'),
+    value('add_claim_value', 'emacs'),
+    value('set_claim_value', 'nano'),
+    value('add_claim_value', 'nano'),
+    ['rename_entity', { entity: 'Atlas', new_name: 'Atlas Two' }],
+    value('add_claim_value', 'ed'),
+    ['create_entity', { name: 'Orion' }],
+    ['create_entity', { name: 'orion ' }],
+  ])
+
+  const results = items.map(({ result }) => result as Record<string, unknown>)
+  expect(results.slice(0, 5).map(({ deduped }) => deduped)).toEqual([
+    false,
+    true,
+    false,
+    false,
+    true,
+  ])
+  expect(results[3]).toMatchObject({ version: 2, previousWasActive: true })
+  expect(new Set(results[3]?.['supersededAttributeIds'] as string[])).toEqual(
+    new Set([results[0]?.['attributeId'], results[2]?.['attributeId']]),
+  )
+  expect(results[6]?.['entityId']).not.toBe(results[0]?.['entityId'])
+  expect(results[8]?.['entityId']).toBe(results[7]?.['entityId'])
+  expect((await dumpAll(db)).entities).toHaveLength(3)
+})
+
 onEachEngine('a dry run returns its changes and leaves nothing', async (db) => {
   const { apply, emitted } = ontologyKit(db)
   const before = await dumpAll(db)

@@ -125,8 +125,11 @@ function toNamed(
     const groupKey = read('group_key', 'groupKey', 'group')
     return entity && aspect && claimKey ? [{ entity, aspect, groupKey, claimKey }] : []
   })
+  const names = operations.flatMap(({ operation, payload: { name } }) =>
+    operation === 'create_entity' && typeof name === 'string' ? [name] : [],
+  )
   const memoryIds = refs.flatMap(({ kind, id }) => (kind === 'memory' ? [id] : []))
-  return { slots, memoryIds: [...new Set(memoryIds)].filter((id) => !id.includes('\0')) }
+  return { slots, names, memoryIds: [...new Set(memoryIds)].filter((id) => !id.includes('\0')) }
 }
 
 /** In a savepoint, so that a refused operation leaves nothing. */
