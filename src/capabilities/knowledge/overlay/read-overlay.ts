@@ -75,7 +75,7 @@ type Claims = Awaited<ReturnType<typeof listOverlayClaims>>
 type Links = Awaited<ReturnType<typeof listOverlayLinks>>
 
 function toAttribute(claim: Claims[number]) {
-  const { id, content, kind, importance, memoryId, status, version, versionRootId } = claim
+  const { id, content, kind, importance, memoryId, version, versionRootId } = claim
   const { previousAttributeId, groupKey, claimKey, sourceKind, sourcePath, proposalId } = claim
   return {
     id,
@@ -83,7 +83,7 @@ function toAttribute(claim: Claims[number]) {
     kind,
     importance,
     memoryId,
-    status,
+    status: 'active' as const,
     version,
     versionRootId,
     previousAttributeId,

@@ -135,7 +135,7 @@ export async function listOverlayAspects(
 }
 
 /** Claims of one overlay, so that its reply stays small. */
-const maxClaims = 5_000
+const maxClaims = 3_000
 
 const countEvidence = (type: string, id: string) =>
   sql<number>`(select count(*) from knowledge_citations c where c.subject_id = ${sql.ref(id)}
@@ -149,7 +149,6 @@ const claimColumns = [
   'kind',
   'importance',
   'memoryId',
-  'status',
   'version',
   'versionRootId',
   'previousAttributeId',
