@@ -58,6 +58,12 @@ onEachEngine(
 
     const all = db.withTables<{ knowledgeCitations: { subjectType: string } }>()
     await all.deleteFrom('knowledgeCitations').where('subjectType', '=', 'claim').execute()
+    // Slices of one row count the same.
+    const totals = { ...counts, claims: 1, withheld: 1, claimsWithoutCitation: 1 }
+    for (const sliceRows of [1, 2, 5_000])
+      expect({ pendingProposals: 1, ...(await knowledge.countTotals(db, sliceRows)) }).toEqual(
+        totals,
+      )
     expect(await createKnowledgeHealth(needs).health.check()).toMatchObject({
       status: 'degraded',
       reasons: ['1 claim without citation: run `reverie ontology hygiene`'],

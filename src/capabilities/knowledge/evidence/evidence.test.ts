@@ -227,6 +227,7 @@ onEachEngine('the retention sweep removes links to memories that have no row', a
   await claim('Ledge', 'missing')
   const count = () => knowledge.countOrphanedLinks(db)
   const links = await count()
+  expect(await knowledge.countOrphanedLinks(db, 1)).toBe(links)
 
   expect(await sweep(true)).toMatchObject({ affected: links, counts: { graphLinks: links } })
   expect(await count()).toBe(links)

@@ -37,7 +37,8 @@ export function createOrphanRemoval(needs: KnowledgeContext): RepairAction {
 
 /** Counts the links to memories without a row. */
 export function createOrphanCount({ memory }: Pick<KnowledgeContext, 'memory'>) {
-  return (db: Db) => countOrphanedLinks(db, memory.vectorSources.isStored)
+  return (db: Db, sliceMemories?: number) =>
+    countOrphanedLinks(db, memory.vectorSources.isStored, sliceMemories)
 }
 
 async function removeLinks(

@@ -61,15 +61,27 @@ export function countByAgent(db: Db, table: LinkTable, ids: readonly string[]) {
     .execute()
 }
 
-/** Counts the links to memories without a row. Scans both tables. */
-export async function countOrphanedLinks(db: Db, isStored: IsStored): Promise<number> {
+/** Memories that one query of a count reads, so that other queries go between. */
+const defaultSliceMemories = 2_000
+
+/** Counts the links to memories without a row. Reads both tables, in slices. */
+export async function countOrphanedLinks(
+  db: Db,
+  isStored: IsStored,
+  limit = defaultSliceMemories,
+): Promise<number> {
   let orphaned = 0
   for (const table of linkTables) {
-    const { count } = await links(db, table)
-      .select(({ fn }) => fn.countAll<number | string>().as('count'))
-      .where(({ not }) => not(isStored(memoryId)))
-      .executeTakeFirstOrThrow()
-    orphaned += Number(count)
+    let after: string | null = ''
+    while (after !== null) {
+      const page: OrphanPage = { table, after, limit, isStored }
+      const missing: Missing = await listMissing(db, page)
+      const counts = missing.ids.length > 0 ? await countByAgent(db, table, missing.ids) : []
+      for (const { count } of counts) orphaned += Number(count)
+      after = missing.last
+    }
   }
   return orphaned
 }
+
+type Missing = Awaited<ReturnType<typeof listMissing>>
