@@ -1,5 +1,5 @@
 import type { Db } from '../../../kernel/db/database.ts'
-import { type FocalClaim, listBestClaims } from '../store/best-claims.ts'
+import { byImportance, type FocalClaim, listBestClaims } from '../store/best-claims.ts'
 import { type FocalLink, listStrongLinks } from '../store/focal.ts'
 import type { Focus } from './find-focus.ts'
 
@@ -41,7 +41,12 @@ export async function walk(
   const names = new Map(read.map(({ id, name }) => [id, name]))
   const steps = startSteps(requested, names)
   const { branching, minStrength } = limits
+  const claims: FocalClaim[] = []
+  const readClaims = async (ids: readonly string[]) => {
+    claims.push(...(await listBestClaims(db, agentId, { entityIds: ids, limit: claimsPerStep })))
+  }
   let frontier: Frontier = new Map(read.map(({ id, name }) => [id, { weight: 1, path: name }]))
+  let unread = [...steps.keys()]
   let links = first
   for (let hop = 1; hop <= limits.maxHops && links.length > 0; hop += 1) {
     const isNew = (id: string) => !(names.has(id) || steps.has(id))
@@ -52,11 +57,13 @@ export async function walk(
     const entityIds = next.flatMap(([id, { weight }]) =>
       hop < limits.maxHops && weight * hopFactor >= minWeight ? [id] : [],
     )
-    links = await listStrongLinks(db, agentId, { entityIds, minStrength, branching })
+    const page = [...unread, ...frontier.keys()]
+    unread = []
+    const further = listStrongLinks(db, agentId, { entityIds, minStrength, branching })
+    ;[links] = await Promise.all([further, readClaims(page)])
   }
-  const page = { entityIds: [...steps.keys()], limit: claimsPerStep }
-  const claims = await listBestClaims(db, agentId, page)
-  return claims.flatMap((claim) => {
+  await readClaims(unread)
+  return claims.toSorted(byImportance).flatMap((claim) => {
     const step = steps.get(claim.entityId)
     return step ? [{ claim, step }] : []
   })

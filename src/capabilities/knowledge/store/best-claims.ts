@@ -47,7 +47,7 @@ export async function listBestClaims(
   return (await Promise.all(pages)).flat().toSorted(byImportance)
 }
 
-function byImportance(a: FocalClaim, b: FocalClaim): number {
+export function byImportance(a: FocalClaim, b: FocalClaim): number {
   return b.importance - a.importance || (a.id < b.id ? -1 : 1)
 }
 
