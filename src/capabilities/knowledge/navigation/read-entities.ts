@@ -19,8 +19,10 @@ export async function readEntities(
   const canonicalPart = text === undefined ? undefined : toCanonicalName(text)
   const entities = await listEntities(db, { ...page, canonicalPart })
   const ids = entities.map(({ id }) => id)
-  const countsOf = await countOfEntities(db, ids)
-  const evidenceOf = await readEvidence(db, 'entity', ids)
+  const [countsOf, evidenceOf] = await Promise.all([
+    countOfEntities(db, ids),
+    readEvidence(db, 'entity', ids),
+  ])
   const items = entities.map((entity) => ({
     entity: toEntityRecord(entity, evidenceOf(entity.id)),
     ...toStructure(countsOf(entity.id)),
@@ -35,11 +37,14 @@ function toStructure({ aspectCount, attributeCount, constraintCount, incoming, o
 }
 
 export async function readDetail(db: Db, entity: Entity): Promise<z.input<typeof entityReply>> {
-  const countsOf = await countOfEntities(db, [entity.id])
+  const [countsOf, described] = await Promise.all([
+    countOfEntities(db, [entity.id]),
+    describeEntity(db, entity),
+  ])
   const counts = countsOf(entity.id)
   const structure = toStructure(counts)
   return {
-    entity: await describeEntity(db, entity),
+    entity: described,
     ...structure,
     structuralDensity: structure,
     incomingDependencyCount: counts.incoming,

@@ -22,8 +22,8 @@ export async function countOfEntities(
   ids: readonly string[],
 ): Promise<(id: string) => EntityCounts> {
   if (ids.length === 0) return () => noRows
-  const claims = await countClaims(db, 'entityId', ids)
-  const [aspects, incoming, outgoing] = await Promise.all([
+  const [claims, aspects, incoming, outgoing] = await Promise.all([
+    countClaims(db, 'entityId', ids),
     countBy(db, { table: 'entityAspects', column: 'entityId', ids }),
     countBy(db, { table: 'entityDependencies', column: 'targetEntityId', ids }),
     countBy(db, { table: 'entityDependencies', column: 'sourceEntityId', ids }),
