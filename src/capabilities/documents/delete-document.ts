@@ -7,7 +7,7 @@ import { documentChanged } from './events.ts'
 import type { DocumentsNeeds } from './needs.ts'
 import { documentNotFound } from './refusals.ts'
 import { changeDocument, findDocument } from './store/documents.ts'
-import { deleteLinks, listLinks, listUnlinked } from './store/links.ts'
+import { deleteLinks, listLinks, listUnlinked, lockLinks } from './store/links.ts'
 
 /** Deletes a document and forgets its chunks that no other document shares. */
 export async function deleteDocument(
@@ -35,6 +35,7 @@ export async function removeDocument(
   const { id, agentId, project, title } = document
   const updatedAt = needs.host.now().toISOString()
   const error = toCleanText(reason)
+  await lockLinks(db)
   // The first write locks the row: a running ingest stops at its next write.
   const isLive = await changeDocument(db, { id }, { status: 'deleted', error, updatedAt })
   if (!isLive) return undefined

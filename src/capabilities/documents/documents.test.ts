@@ -1,9 +1,11 @@
 import { expect, vi } from 'vitest'
+import { type Db, engineOf } from '../../kernel/db/database.ts'
 import { Refusal } from '../../kernel/errors/refusal.ts'
 import { deleteDocument } from './delete-document.ts'
 import { ada, documentsKit, onEachEngine, replyWith } from './documents.fixture.ts'
 import { createDocuments } from './index.ts'
 import { listChunks } from './read-documents.ts'
+import { linksLock } from './store/links.ts'
 
 const sentence = 'The committee approved the proposal after a long discussion. '
 const longText = Array.from({ length: 120 }, (_, at) => `Item ${at}: ${sentence}`).join('\n\n')
@@ -89,6 +91,47 @@ onEachEngine('a shared chunk is forgotten with its last document', async (db) =>
     code: 'not_found',
   })
 })
+
+onEachEngine('documents of a server share and forget chunks one after another', async (db) => {
+  const { add, ingest, needs, memory } = documentsKit(db)
+  const isLocked: boolean[] = []
+  const { save, forget } = memory.documentChunks
+  const documentChunks: typeof memory.documentChunks = {
+    ...memory.documentChunks,
+    save: async (own, chunks) => {
+      isLocked.push(await holdsLock(own))
+      return save(own, chunks)
+    },
+    forget: async (own, chunks) => {
+      isLocked.push(await holdsLock(own))
+      return forget(own, chunks)
+    },
+  }
+  Object.assign(needs, { memory: { ...memory, documentChunks } })
+  const { id } = await add(text('A sentence that another daemon may share.'))
+  await ingest(id)
+  await deleteDocument(needs, ada, { id, reason: 'old' })
+
+  // Saved once, forgotten at the end of the ingest (twice nothing) and by the deletion.
+  expect(isLocked).toEqual([true, true, true, true])
+})
+
+type Locks = {
+  readonly pgLocks: { readonly locktype: string; readonly objid: number }
+}
+
+/** One writer at a time: the lock of a server, or SQLite. */
+async function holdsLock(db: Db): Promise<boolean> {
+  if (engineOf(db) === 'sqlite') return true
+  const locks = await db
+    .withTables<Locks>()
+    .selectFrom('pgLocks')
+    .select('objid')
+    .where('locktype', '=', 'advisory')
+    .where('objid', '=', linksLock)
+    .execute()
+  return locks.length > 0
+}
 
 onEachEngine(
   'a memory that the agent saved itself outlives the document with its text',

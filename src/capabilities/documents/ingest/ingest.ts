@@ -9,7 +9,7 @@ import { documentChanged } from '../events.ts'
 import type { DocumentsNeeds } from '../needs.ts'
 import { notIngestible } from '../refusals.ts'
 import { changeDocument, findById } from '../store/documents.ts'
-import { listLinks, listUnlinked, saveLinks } from '../store/links.ts'
+import { listLinks, listUnlinked, lockLinks, saveLinks } from '../store/links.ts'
 import { readContent } from './read-content.ts'
 
 const concurrency = 2
@@ -131,6 +131,7 @@ async function saveBatch(
 ): Promise<void> {
   const { memory, host } = needs
   await transaction(needs.db, async (db) => {
+    await lockLinks(db)
     const updatedAt = host.now().toISOString()
     if (!(await changeDocument(db, source, { updatedAt }))) throw new Outdated()
     const memoryIds = await memory.documentChunks.save(db, { source, texts })
@@ -150,6 +151,7 @@ async function finish(
   { chunkCount, before }: { readonly chunkCount: number; readonly before: readonly string[] },
 ): Promise<void> {
   await transaction(needs.db, async (db) => {
+    await lockLinks(db)
     const now = needs.host.now().toISOString()
     const reason = `Document ${id} changed`
     if (!(await changeDocument(db, { id, revision }, { updatedAt: now }))) throw new Outdated()

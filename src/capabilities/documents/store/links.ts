@@ -1,5 +1,17 @@
-import type { Db } from '../../../kernel/db/database.ts'
+import { sql } from 'kysely'
+import { type Db, engineOf } from '../../../kernel/db/database.ts'
 import { type ChunkLink, tables } from './documents.ts'
+
+/** Unique among the advisory locks of the database. */
+export const linksLock = 7_306_021
+
+/**
+ * Lets one transaction at a time link or forget chunks, so that no other document links a chunk that
+ * is being forgotten. SQLite has one writer anyway. Take it before any row.
+ */
+export async function lockLinks(db: Db): Promise<void> {
+  if (engineOf(db) === 'postgres') await sql`select pg_advisory_xact_lock(${linksLock})`.execute(db)
+}
 
 /** The chunks of a document in their order. */
 export function listLinks(db: Db, documentId: string): Promise<ChunkLink[]> {
