@@ -48,6 +48,37 @@ test('eight concurrent saves with one key through both daemons make one memory',
     expect((await service.ask('GET /api/memories')).body['stats']).toMatchObject({ total: 1 })
 })
 
+test('two memories that supersede each other through both daemons at once make no cycle', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const ids: string[] = []
+    for (const side of ['left', 'right'])
+      ids.push((await remember(one, { content: `The ${side} plan ${round}` })).id)
+    const [left = '', right = ''] = ids
+    const supersede = (service: Service, id: string, successor: string) =>
+      service.ask(`POST /api/memories/${id}/supersede`, { body: { superseded_by: successor } })
+
+    const replies = await Promise.all([supersede(one, left, right), supersede(other, right, left)])
+
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409])
+  }
+})
+
+test('eight concurrent extractions through both daemons propose each change once', async () => {
+  const content = 'Corvane uses Fennel. The port of Corvane is 6380. Corvane depends on Fennel.'
+  const { id } = await remember(one, { content })
+  const body = { from: `memory:${id}`, write_proposals: true }
+
+  const replies = await Promise.all(
+    Array.from({ length: 8 }, (_, n) =>
+      (n % 2 ? one : other).ask('POST /api/ontology/extract', { body }),
+    ),
+  )
+
+  const written = replies.map(({ body }) => Number(body['writtenCount']))
+  expect(written.toSorted().slice(0, 7)).toEqual([0, 0, 0, 0, 0, 0, 0])
+  expect(Math.max(...written)).toBeGreaterThan(0)
+})
+
 test('eight concurrent updates of one version through both daemons apply once', async () => {
   const { id } = await remember(one, { content: 'Changed by many' })
   const change = (n: number) =>

@@ -12,7 +12,7 @@ import type { MemoryContext, MemoryNeeds } from './needs.ts'
 import { assertWritable, refusalOf } from './refusals.ts'
 import type { supersededReply } from './schemas.ts'
 import { insertHistory } from './store/history.ts'
-import { findMemory, updateMemory } from './store/memories.ts'
+import { findMemory, lockRevisions, updateMemory } from './store/memories.ts'
 
 interface SupersedeRequest {
   readonly id: string
@@ -28,6 +28,8 @@ export function supersede(
 ): Promise<z.output<typeof supersededReply>> {
   assertWritable(needs.config())
   return transaction(needs.db, async (db) => {
+    // Two daemons that supersede at once would each miss the cycle that both make.
+    await lockRevisions(db)
     const target = await readForChange({ ...needs, caller }, db, id)
     const successor = await readSuccessor(needs, db, { caller, id: supersededBy })
     const conflict = findConflict(target, successor)

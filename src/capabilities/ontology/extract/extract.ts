@@ -193,6 +193,7 @@ interface ExtractResults {
 async function save(needs: ExtractNeeds, caller: Caller, results: ExtractResults) {
   const { input } = results
   return transaction(needs.db, async (db) => {
+    if (input.write_proposals === true) await needs.memory.projections.lock(db)
     const saved =
       input.write_proposals === true
         ? await saveProposals(needs, caller, results, db)
