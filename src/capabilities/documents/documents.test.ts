@@ -1,6 +1,7 @@
 import { expect, vi } from 'vitest'
 import { type Db, engineOf } from '../../kernel/db/database.ts'
 import { Refusal } from '../../kernel/errors/refusal.ts'
+import { realHost } from '../../kernel/host/host.ts'
 import { deleteDocument } from './delete-document.ts'
 import { ada, documentsKit, onEachEngine, replyWith } from './documents.fixture.ts'
 import { createDocuments } from './index.ts'
@@ -169,6 +170,44 @@ onEachEngine('a document that is deleted while it is read leaves no chunk', asyn
   expect(await kit.read(id)).toMatchObject({ status: 'deleted', error: 'changed my mind' })
   expect(await listChunks(needs, ada, id)).toEqual({ chunks: [], count: 0 })
 })
+
+onEachEngine('the text of a deleted document is removed after 30 days', async (db) => {
+  const day = { now: 0 }
+  const now = () => new Date(Date.parse('2026-03-01T00:00:00.000Z') + day.now * 86_400_000)
+  const { needs, add, ingest } = documentsKit(db, { host: { ...realHost, now } })
+  const { schedules, connectorFiles } = createDocuments(needs)
+  const sweep = () => schedules.find(({ name }) => name === 'documents.sweep')?.run()
+  const owner = { id: 'folder', agentId: 'ada', project: null }
+  const file = {
+    path: '/notes/a.md',
+    fileName: 'a.md',
+    bytes: Buffer.from('The heron nests late.'),
+  }
+  const { id } = await add(text('The heron nests early.', 'Heron'))
+  await ingest(id)
+  await connectorFiles.save(db, file, { owner, force: false })
+  const page = { folder: '/notes/', after: '', limit: 9 }
+  const [stored] = await connectorFiles.listUnder(owner, page)
+  if (!stored) throw new Error('no document')
+  await deleteDocument(needs, ada, { id, reason: 'heron' })
+  await connectorFiles.remove(db, stored, 'heron')
+  const rows = () =>
+    db.withTables<Rows>().selectFrom('documents').select(['title', 'rawContent']).execute()
+
+  day.now = 29
+  await sweep()
+  expect(await rows()).toHaveLength(2)
+  day.now = 31
+  await sweep()
+
+  expect(await rows()).toEqual([{ title: null, rawContent: null }])
+  const states = await connectorFiles.find(owner, [file.path])
+  expect(states.get(file.path)).toMatchObject({ status: 'deleted' })
+})
+
+type Rows = {
+  readonly documents: { readonly title: string | null; readonly rawContent: string | null }
+}
 
 onEachEngine('a page is read with its title and without its scripts', async (db) => {
   const page = `<html><title>Handbook</title><body><script>x()</script><p>${sentence}</p></body></html>`

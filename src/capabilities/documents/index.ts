@@ -8,7 +8,7 @@ import { documentMigrations } from './migrations.ts'
 import type { DocumentsNeeds } from './needs.ts'
 import type { ConnectorsPort } from './ports.ts'
 import { documentRoutes } from './routes.ts'
-import { hideOfAgent, purgeOfAgent } from './store/documents.ts'
+import { hideOfAgent, purgeOfAgent, sweepDeleted } from './store/documents.ts'
 import { documentTools } from './tools.ts'
 
 export type { ConnectorFiles } from './connector-files.ts'
@@ -20,6 +20,17 @@ export const documentsModule = {
   settings: [documentSettings],
   migrations: documentMigrations,
 } as const
+
+const sweepIntervalMs = 21_600_000
+/** As long as a forgotten memory can be recovered. */
+const deletedRetentionMs = 30 * 86_400_000
+const sweepBatchSize = 100
+
+async function sweep({ background, host }: DocumentsNeeds): Promise<void> {
+  const before = new Date(host.now().getTime() - deletedRetentionMs).toISOString()
+  const page = { before, limit: sweepBatchSize }
+  while ((await sweepDeleted(background, page)) === sweepBatchSize);
+}
 
 export function createDocuments(needs: DocumentsNeeds) {
   const connectors = createExtensionPoint<ConnectorsPort>('documents.connectors')
@@ -36,6 +47,7 @@ export function createDocuments(needs: DocumentsNeeds) {
         everyMs: needs.config().workerIntervalMs,
         run: async () => needs.jobs.wake(),
       },
+      { name: 'documents.sweep', everyMs: sweepIntervalMs, run: () => sweep(needs) },
     ],
     health: documentsHealth(needs),
     /** The documents of files, for the runs of connectors. */

@@ -39,6 +39,11 @@ const create = [
   'create index document_memories_of on document_memories (memory_id)',
 ]
 
+const indexDeleted = [
+  "create index documents_deleted on documents (updated_at) where status = 'deleted'",
+]
+
 export const documentMigrations: readonly Migration[] = [
   { id: '20261123T1410-documents', sqlite: create, postgres: create },
+  { id: '20261129T0055-documents-deleted', sqlite: indexDeleted, postgres: indexDeleted },
 ]

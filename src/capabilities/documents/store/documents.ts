@@ -123,6 +123,40 @@ export async function countByStatus(db: Db): Promise<ReadonlyMap<DocumentStatus,
   return new Map(rows.map(({ status, count }) => [status, Number(count)]))
 }
 
+interface Sweep {
+  readonly before: string
+  readonly limit: number
+}
+
+/**
+ * Removes the texts of documents that were deleted before a time, at most `limit` of them, and returns
+ * their number. The row of a file of a connector stays, because it hides the unchanged file.
+ */
+export async function sweepDeleted(db: Db, { before, limit }: Sweep): Promise<number> {
+  const expired = await tables(db)
+    .selectFrom('documents')
+    .select(['id', 'origin'])
+    .where('status', '=', 'deleted')
+    .where('updatedAt', '<', before)
+    .where(({ eb, or }) => or([eb('origin', '=', 'api'), eb('rawContent', 'is not', null)]))
+    .orderBy('updatedAt')
+    .limit(limit)
+    .execute()
+  const { api = [], connector = [] } = Object.groupBy(expired, ({ origin }) => origin)
+  if (api.length > 0)
+    await tables(db).deleteFrom('documents').where('id', 'in', toIds(api)).execute()
+  if (connector.length > 0)
+    await tables(db)
+      .updateTable('documents')
+      .set({ rawContent: null, title: null, metadataJson: null, error: null })
+      .where('id', 'in', toIds(connector))
+      .where('status', '=', 'deleted')
+      .execute()
+  return expired.length
+}
+
+const toIds = (rows: readonly Pick<Document, 'id'>[]) => rows.map(({ id }) => id)
+
 export async function hideOfAgent(db: Db, agentId: string, updatedAt: string): Promise<void> {
   await tables(db)
     .updateTable('documents')
