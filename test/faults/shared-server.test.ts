@@ -50,10 +50,9 @@ test('eight concurrent saves with one key through both daemons make one memory',
 
 test('two memories that supersede each other through both daemons at once make no cycle', async () => {
   for (let round = 0; round < 5; round += 1) {
-    const ids: string[] = []
-    for (const side of ['left', 'right'])
-      ids.push((await remember(one, { content: `The ${side} plan ${round}` })).id)
-    const [left = '', right = ''] = ids
+    const save = async (side: string) =>
+      String((await remember(one, { content: `The ${side} plan ${round}` }))['id'])
+    const [left, right] = [await save('left'), await save('right')]
     const supersede = (service: Service, id: string, successor: string) =>
       service.ask(`POST /api/memories/${id}/supersede`, { body: { superseded_by: successor } })
 

@@ -40,6 +40,17 @@ test.each(httpExecutors)('%s answers a prompt, with its usage', async (executor)
   expect(JSON.stringify(upstream.requests[0]?.body)).toContain(prompt)
 })
 
+test.each([
+  { reported: { input: -5, output: 1e18 }, read: { inputTokens: null, outputTokens: null } },
+  { reported: { input: 1.5, output: 0 }, read: { inputTokens: 2, outputTokens: 0 } },
+])('impossible figures of the usage count as not reported', async ({ reported, read }) => {
+  const upstream = await startUpstream()
+  upstream.reply({ usage: { ...reported, cacheRead: 0, cacheCreation: 0 } })
+  const target = await targetAt(upstream, 'openai-compatible')
+
+  expect((await target.complete(callOf())).usage).toMatchObject(read)
+})
+
 test.each(httpExecutors)('%s streams a reply and ends with its usage', async (executor) => {
   const upstream = await startUpstream()
   const target = await targetAt(upstream, executor)

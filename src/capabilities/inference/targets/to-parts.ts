@@ -60,16 +60,31 @@ function toWarning(warning: LanguageModelV4GenerateResult['warnings'][number]): 
     : []
 }
 
+/** Tokens of one call. A figure beyond it is no measurement: it would use up a budget for good. */
+const maxTokens = 1_000_000_000
+/** US dollars of one call. */
+const maxCost = 100_000
+
 function toUsage({ inputTokens, outputTokens, raw }: LanguageModelV4Usage): Usage {
   const { cost, total_duration: durationNs } = raw ?? {}
   return {
-    inputTokens: inputTokens.noCache ?? null,
-    outputTokens: outputTokens.total ?? null,
-    cacheReadTokens: inputTokens.cacheRead ?? null,
-    cacheCreationTokens: inputTokens.cacheWrite ?? null,
-    totalCost: typeof cost === 'number' ? cost : null,
+    inputTokens: toTokens(inputTokens.noCache),
+    outputTokens: toTokens(outputTokens.total),
+    cacheReadTokens: toTokens(inputTokens.cacheRead),
+    cacheCreationTokens: toTokens(inputTokens.cacheWrite),
+    totalCost: toFigure(cost, maxCost),
     totalDurationMs: typeof durationNs === 'number' ? Math.round(durationNs / 1e6) : null,
   }
+}
+
+function toTokens(value: unknown): number | null {
+  const figure = toFigure(value, maxTokens)
+  return figure === null ? null : Math.ceil(figure)
+}
+
+/** Null for what is not reported, or cannot be true. */
+function toFigure(value: unknown, max: number): number | null {
+  return typeof value === 'number' && value >= 0 && value <= max ? value : null
 }
 
 /** Converts the parts of one stream. Tool calls are numbered in the order of their first part. */

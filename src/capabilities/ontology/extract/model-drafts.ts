@@ -68,7 +68,7 @@ export async function draftByModel(
 ): Promise<ModelDrafts> {
   const none = (warning: string) => ({ drafts: [], providerName: null, warnings: [warning] })
   if (!models.isReady(operation, agentId))
-    return none('The source was read by rules: no model is configured.')
+    return none('The source was read by rules: no model is available.')
   const input = redactSecrets(text.slice(0, maxInputLength)).text
   try {
     const { object, targetRef } = await models.run({
