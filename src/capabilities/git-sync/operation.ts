@@ -43,7 +43,7 @@ export function succeed(message: string, output = ''): GitOutcome {
 export function toFailedOutcome({ code, details, output }: GitFailure): GitOutcome {
   const { message, fix } = failures[code]
   const text = toShownOutput(output)
-  const last = text.trim().split('\n').at(-1)
+  const last = toReason(text)
   return {
     success: false,
     message,
@@ -53,6 +53,19 @@ export function toFailedOutcome({ code, details, output }: GitFailure): GitOutco
     fix,
     ...(details.length > 0 && { details: details.map(toShownOutput) }),
   }
+}
+
+/** What git appends to the reason of each failure of a remote. */
+const appended = new Set([
+  '',
+  'fatal: Could not read from remote repository.',
+  'Please make sure you have the correct access rights',
+  'and the repository exists.',
+])
+
+function toReason(text: string): string | undefined {
+  const lines = text.trim().split('\n')
+  return lines.findLast((line) => !appended.has(line.trim())) ?? lines[0]
 }
 
 const maxOutputLength = 4_000

@@ -1,4 +1,4 @@
-import { chmod, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { realHost } from '../../kernel/host/host.ts'
@@ -143,4 +143,21 @@ test('an index that another program has locked stops a pull, and the lock stays'
 
   expect(await two.service.sync()).toMatchObject({ success: false, code: 'index_locked' })
   expect(await two.read('.git/index.lock')).toBe('')
+})
+
+test('a remote that is gone is named in the error, and comes back', async () => {
+  const lab = await createLab()
+  const machine = await createMachine(lab)
+  await machine.write('notes.md', 'first\n')
+  await machine.service.init({ remoteUrl: lab.remote })
+  await machine.service.sync()
+  const elsewhere = `${lab.remote}-moved`
+  await rename(lab.remote, elsewhere)
+
+  const { code, error } = await machine.service.sync()
+  await rename(elsewhere, lab.remote)
+
+  expect(code).toBe('fetch_failed')
+  expect(error).toMatch(/fatal: '.+' does not appear to be a git repository$/)
+  expect(await machine.service.sync()).toMatchObject(success)
 })
