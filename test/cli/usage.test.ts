@@ -60,6 +60,8 @@ describe('a usage error exits with 2 and sends no request', () => {
     [['nonsense'], "unknown command 'nonsense'"],
     [['list', '--url', 'nonsense'], 'nonsense is not an HTTP address'],
     [['list', '--url', 'localhost:3850'], 'localhost:3850 is not an HTTP address'],
+    [['list', '--token', 'first\nsecond'], 'The token has a line break or another character that'],
+    [['list', '--agent', '日本'], 'The agent has a line break or another character that HTTP'],
     [['token'], 'a command is missing'],
     [['session'], 'a command is missing'],
     [['remember'], "missing required argument 'text'"],

@@ -104,10 +104,17 @@ export async function connect(environment: Environment, options: GlobalOptions):
     )
   return createClient({
     url,
-    token: options.token ?? environment.token,
-    agentId: options.agent ?? environment.agentId,
+    token: toHeaderValue('token', options.token ?? environment.token),
+    agentId: toHeaderValue('agent', options.agent ?? environment.agentId),
     surface: 'cli',
   })
+}
+
+/** Both are sent as headers. The message does not repeat them, because a token is a credential. */
+function toHeaderValue(name: string, value: string | undefined): string | undefined {
+  if (value === undefined || /^[\t -~\u0080-\u00ff]*$/.test(value)) return value
+  const message = `The ${name} has a line break or another character that HTTP cannot send`
+  throw new CliError('usage', `bad_${name}`, message, `Check --${name} and its variable.`)
 }
 
 async function readAddress({ workspace, port }: Environment): Promise<string> {
