@@ -27,13 +27,40 @@ export function renderTable(head: readonly string[], rows: readonly string[][]):
   return table.toString()
 }
 
-export function renderRows(rows: readonly Row[], columns = inferColumns(rows)): string {
+export function renderRows(
+  rows: readonly Row[],
+  columns = inferColumns(rows),
+  width = process.stdout.columns,
+): string {
+  const head = Object.keys(columns)
   const cells = rows.map((row) =>
     Object.values(columns).map((column) =>
       toLine(toText(typeof column === 'string' ? row[column] : column(row)), maxCellLength),
     ),
   )
-  return renderTable(Object.keys(columns), cells)
+  return renderTable(head, width ? cutToWidth(head, cells, width) : cells)
+}
+
+/** A table with less text than this says nothing. */
+const minTextLength = 20
+const gap = 2
+
+/** Cuts the longest column of texts of several words. Ids, names and paths stay whole. */
+function cutToWidth(
+  head: readonly string[],
+  rows: readonly string[][],
+  width: number,
+): readonly string[][] {
+  const widths = head.map((name, at) =>
+    Math.max(name.length, ...rows.map((row) => (row[at] ?? '').length)),
+  )
+  const total = widths.reduce((sum, length) => sum + length + gap, -gap)
+  const texts = head.map((_, at) => rows.some((row) => (row[at] ?? '').includes(' ')))
+  const longest = Math.max(...widths.filter((_, at) => texts[at]))
+  const length = Math.max(minTextLength, longest - (total - width))
+  if (total <= width || length >= longest) return rows
+  const cut = widths.findIndex((one, at) => texts[at] && one === longest)
+  return rows.map((row) => row.map((cell, at) => (at === cut ? toLine(cell, length) : cell)))
 }
 
 /** The first fields that are plain values. */
