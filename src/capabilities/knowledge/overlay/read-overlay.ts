@@ -111,13 +111,8 @@ function toDependency(link: Links[number]) {
 
 const noProposals = { pending: 0, appliedRecent: 0, failedRecent: 0 }
 
-/** In the background lane, at the same time as the other reads: members may sum all evidence. */
-async function readMetadata(
-  { overlayMetadata, db, background = db }: KnowledgeContext,
-  agentId: string,
-) {
-  const members = overlayMetadata.list()
-  const parts = await Promise.all(members.map((member) => member.read(background, agentId)))
+async function readMetadata({ overlayMetadata, db }: KnowledgeContext, agentId: string) {
+  const parts = await Promise.all(overlayMetadata.list().map((member) => member.read(db, agentId)))
   const merged = Object.assign({}, ...parts.map(({ metadata }) => metadata ?? {}))
   return {
     proposals: parts.flatMap(({ proposals }) => proposals ?? []),
