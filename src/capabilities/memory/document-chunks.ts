@@ -13,7 +13,7 @@ import {
 import type { MemoryNeeds } from './needs.ts'
 import { followSources } from './sources.ts'
 import { listByContent } from './store/by-content.ts'
-import { insertHistoryQuery } from './store/history.ts'
+import { insertEventsQueries, insertHistoryQuery } from './store/history.ts'
 import { listByIds } from './store/memories.ts'
 import { insertMemoriesQueries, updateMemoriesQueries } from './store/memory-batches.ts'
 
@@ -157,8 +157,9 @@ async function forgetBatch(
       db,
       chunks.map((memory) => ({ memory, set })),
     ),
-    ...chunks.map((memory) =>
-      insertHistoryQuery(db, historyOf(needs, memory, { event: 'deleted', reason })),
+    ...insertEventsQueries(
+      db,
+      chunks.map((memory) => historyOf(needs, memory, { event: 'deleted', reason })),
     ),
   ]
   await executeBatch(db, writes)

@@ -5,7 +5,7 @@ import { memoryChanged, memoryForgotten, memorySaved, toEventFields } from './ev
 import { type Author, type HistoryEvent, type Memory, newHistoryEvent } from './memory.ts'
 import type { MemoryNeeds } from './needs.ts'
 import { followSources } from './sources.ts'
-import { insertHistoryQuery } from './store/history.ts'
+import { insertEventsQueries, insertHistoryQuery } from './store/history.ts'
 import { listByIds } from './store/memories.ts'
 import { insertMemoriesQueries, updateMemoriesQueries } from './store/memory-batches.ts'
 
@@ -55,17 +55,18 @@ export async function saveProjections(
     return step ? [step] : []
   })
   const inserted = steps.flatMap(({ memory, set }) => (set ? [] : [memory]))
-  const history = steps.map(({ memory, set: _, ...texts }) =>
-    newHistoryEvent({ ...needs, caller: actor }, { ...texts, memoryId: memory.id }),
-  )
+  const changed = steps.flatMap(({ memory, set }) => (set ? [{ memory, set }] : []))
+  const toHistory = ({ memory, set, ...texts }: Step) =>
+    newHistoryEvent({ ...needs, caller: actor }, { ...texts, memoryId: memory.id })
   const writes = [
     ...insertMemoriesQueries(db, inserted),
     ...inserted.flatMap((memory) => needs.embeddings.embedInline(memory)?.writes(db) ?? []),
-    ...updateMemoriesQueries(
+    ...steps.flatMap((step) => (step.set ? [] : [insertHistoryQuery(db, toHistory(step))])),
+    ...updateMemoriesQueries(db, changed),
+    ...insertEventsQueries(
       db,
-      steps.flatMap(({ memory, set }) => (set ? [{ memory, set }] : [])),
+      steps.flatMap((step) => (step.set ? [toHistory(step)] : [])),
     ),
-    ...history.map((event) => insertHistoryQuery(db, event)),
   ]
   const existingIds = new Set([...stored.keys(), ...steps.map(({ memory }) => memory.id)])
   writes.push(...followUpWrites(existingIds))

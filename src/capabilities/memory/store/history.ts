@@ -1,6 +1,7 @@
 import { compileOnce } from '../../../kernel/db/compile-once.ts'
 import type { Db } from '../../../kernel/db/database.ts'
 import { executeBatch, type Write } from '../../../kernel/db/execute-batch.ts'
+import { insertRowsQuery } from '../../../kernel/db/row-writes.ts'
 import type { HistoryEvent, SystemEvent } from '../memory.ts'
 import { type HistoryRow, tables } from './rows.ts'
 
@@ -9,8 +10,19 @@ export async function insertHistory(db: Db, event: HistoryEvent): Promise<void> 
 }
 
 /** Inserts nothing when the memory does not exist. */
-export function insertHistoryQuery(db: Db, { metadata, ...event }: HistoryEvent): Write {
-  return insertRow(db, { ...event, metadata: metadata && JSON.stringify(metadata) })
+export function insertHistoryQuery(db: Db, event: HistoryEvent): Write {
+  return insertRow(db, toHistoryRow(event))
+}
+
+const insertedRows = { table: 'memoryHistory' }
+
+/** Events of memories that exist, in one statement. */
+export function insertEventsQueries(db: Db, events: readonly HistoryEvent[]): Write[] {
+  return events.length === 0 ? [] : [insertRowsQuery(db, insertedRows, events.map(toHistoryRow))]
+}
+
+function toHistoryRow({ metadata, ...event }: HistoryEvent): Omit<HistoryRow, 'position'> {
+  return { ...event, metadata: metadata && JSON.stringify(metadata) }
 }
 
 const insertRow = compileOnce((db, row: Omit<HistoryRow, 'position'>) => {
