@@ -1,3 +1,4 @@
+import { type Expression, type SqlBool, sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { Db } from '../../kernel/db/database.ts'
 import { describePlans } from '../../kernel/testing/describe-plans.ts'
@@ -26,6 +27,7 @@ import {
 } from './store/focal.ts'
 import { recountMentions } from './store/mentions.ts'
 import { listNamedRows } from './store/named-rows.ts'
+import { linkTables, listMissing } from './store/orphaned.ts'
 import { listEntities } from './store/search-names.ts'
 import {
   withholdAspects,
@@ -134,6 +136,9 @@ const queries: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
     }),
 }
 
+const isNamed = (column: Expression<string>) =>
+  sql<SqlBool>`exists (select 1 from entities where id = ${column})`
+
 /** The rows of a part of the query, which are few. */
 const ofPart = /^SCAN (\(subquery-\d+\)|ranked|ends|page|named|\d CONSTANT ROWS)$/
 
@@ -157,6 +162,17 @@ describePlans({ migrations: knowledgeMigrations, generated }, (readPlans, engine
       const plans = await readPlans(run)
 
       expect(plans.filter((step) => readsAgent.test(step))).toEqual([])
+    },
+  )
+
+  test.each(linkTables)(
+    'reads the next memories of the %s in the order of an index',
+    async (table) => {
+      const next = { table, after: 'mc', limit: 20, isStored: isNamed }
+      const plans = await readPlans((db) => listMissing(db, next))
+
+      expect(scansOf(plans).filter((step) => !ofPart.test(step))).toEqual([])
+      expect(plans.join('\n')).not.toMatch(/TEMP B-TREE|\bSort\b/)
     },
   )
 

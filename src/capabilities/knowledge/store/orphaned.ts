@@ -27,8 +27,6 @@ function links(db: Db, table: LinkTable) {
       )
 }
 
-const memoryId = sql.ref<string>('namedMemories.memoryId')
-
 interface OrphanPage {
   readonly table: LinkTable
   readonly after: string
@@ -38,13 +36,18 @@ interface OrphanPage {
 
 /** Of the next memories that the graph names, those without a row. */
 export async function listMissing(db: Db, { table, after, limit, isStored }: OrphanPage) {
-  const rows = await links(db, table)
+  const page = links(db, table)
     .select('memoryId')
-    .select(sql<SqlBool>`${isStored(memoryId)}`.as('isStored'))
     .distinct()
     .where('memoryId', '>', after)
     .orderBy('memoryId')
     .limit(limit)
+  // A condition in the page would be evaluated for all rows after it.
+  const rows = await tables(db)
+    .selectFrom(page.as('page'))
+    .select('memoryId')
+    .select(sql<SqlBool>`${isStored(sql.ref<string>('page.memoryId'))}`.as('isStored'))
+    .orderBy('memoryId')
     .execute()
   return {
     ids: rows.filter((row) => !row.isStored).map((row) => row.memoryId),
