@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import { compileSelectOnce } from '../../../kernel/db/compile-once.ts'
-import type { Db } from '../../../kernel/db/database.ts'
+import { type Db, engineOf } from '../../../kernel/db/database.ts'
 import { tables } from './rows.ts'
 
 const phrasesPerStatement = 500
@@ -10,17 +10,22 @@ export async function findNamed(db: Db, agentId: string, phrases: readonly strin
   const rows: Awaited<ReturnType<typeof selectNamed>> = []
   for (let at = 0; at < phrases.length; at += phrasesPerStatement) {
     const part = phrases.slice(at, at + phrasesPerStatement)
-    rows.push(...(await selectNamed(db, { agentId, phrases: part })))
+    const isLong = engineOf(db) === 'postgres' && part.length > maxListed
+    const select = isLong ? selectNamedOfMany : selectNamed
+    rows.push(...(await select(db, { agentId, phrases: part })))
   }
   return rows
 }
+
+/** For a longer list of phrases, PostgreSQL reads all names. */
+const maxListed = 64
 
 interface Named {
   readonly agentId: string
   readonly phrases: readonly string[]
 }
 
-const selectNamed = compileSelectOnce((db, { agentId, phrases }: Named) =>
+const namedBy = (db: Db, agentId: string) =>
   tables(db)
     .selectFrom('entityNames as name')
     .innerJoin('entities', 'entities.id', 'name.entityId')
@@ -34,8 +39,20 @@ const selectNamed = compileSelectOnce((db, { agentId, phrases }: Named) =>
       'name.kind',
     ])
     .where('name.agentId', '=', agentId)
-    .where('name.phrase', 'in', phrases),
+
+const selectNamed = compileSelectOnce((db, { agentId, phrases }: Named) =>
+  namedBy(db, agentId).where('name.phrase', 'in', phrases),
 )
+
+/** Looks each phrase up in the index first. */
+const selectNamedOfMany = compileSelectOnce((db, { agentId, phrases }: Named) => {
+  const list = sql.join(phrases.map((phrase) => sql`(${phrase})`))
+  return namedBy(db, agentId).where(
+    sql<SqlBool>`name.phrase in (with candidate (phrase) as (values ${list})
+      select phrase from candidate where (select 1 from entity_names as known
+        where known.agent_id = ${agentId} and known.phrase = candidate.phrase limit 1) = 1)`,
+  )
+})
 
 const maxHolders = 5
 
