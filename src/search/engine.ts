@@ -76,7 +76,7 @@ export interface EngineQuery {
   /** Excludes memories of this source type. */
   readonly exceptSourceType?: string | undefined
   readonly explain?: boolean | undefined
-  /** Whether related notes are added, beyond the limit; only by an index in memory. */
+  /** Whether related notes are added, beyond the limit. */
   readonly withRelated?: boolean | undefined
   /** A select to run on the hits, if the engine reads the same database. */
   readonly select?: DeferredSelect | undefined

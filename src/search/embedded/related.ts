@@ -1,11 +1,8 @@
+import { relatedLimits } from '../ranking/weights.ts'
 import type { TopKRequest } from './postings/max-score.ts'
 import type { Postings } from './postings/postings.ts'
 
-/** Terms of more texts than this link nothing. */
-const maxFrequency = 30
-/** Longer texts have several subjects. */
-const maxTerms = 40
-const maxRelated = 8
+const { maxFrequency, maxTerms, maxRelated } = relatedLimits
 
 /**
  * Texts that share rare terms with the best one, though not with the query: they may say what became

@@ -12,7 +12,7 @@ import {
 import { type CandidateRequest, type CandidateRow, readCandidates } from './store/candidates.ts'
 import { readSimilar } from './store/nearest.ts'
 import { withIndexSettings } from './store/vector-index.ts'
-import { toRankingInput } from './to-ranking-input.ts'
+import { findBestRow, toRankingInput } from './to-ranking-input.ts'
 
 export type SearchContext = OpenIndex & { readonly host: Pick<Host, 'now'> }
 
@@ -26,9 +26,10 @@ export async function search(index: SearchContext, query: EngineQuery): Promise<
   timer.lap('catch up')
   if (!stats) return notReady
   const prepared = prepareQuery(query, stats, index.tokenize)
-  const rows = await readRows(index, prepared)
+  const { rows, related } = await readRows(index, prepared)
   timer.lap('candidates')
-  const input = toRankingInput(prepared, rows, index.wordPieces.similarity)
+  const { similarity } = index.wordPieces
+  const input = toRankingInput(prepared, rows, { similarity, related })
   const candidates = toCandidates(input, (slot) => rows[slot]?.memoryId ?? '', query)
   timer.lap('ranking')
   const hasNoVectors = query.vector !== undefined && !index.hasVectors
@@ -60,15 +61,33 @@ export async function findSimilar(
   return neighbours && { candidates: neighbours.map(toCandidate), timings: timer.laps }
 }
 
-async function readRows(index: SearchContext, prepared: PreparedQuery) {
+interface Rows {
+  readonly rows: readonly CandidateRow[]
+  /** Ids of rows that share rare terms with the best one. */
+  readonly related: ReadonlySet<string>
+}
+
+async function readRows(index: SearchContext, prepared: PreparedQuery): Promise<Rows> {
   const isEmpty = prepared.searchTerms.length === 0 && !prepared.nearVector
-  if (isEmpty) return []
+  if (isEmpty) return { rows: [], related: new Set() }
   const request = toCandidateRequest(prepared, index.maxScannedRows)
   return withIndexSettings(index.db, prepared.stats, async (db) => {
-    const rows = await readCandidates(db, request)
+    const selected = await readCandidates(db, request)
     // If most rows with rare terms are filtered out, all terms are searched.
-    return hasEnough(rows, request) ? rows : readCandidates(db, withAllTerms(request))
+    const rows = hasEnough(selected, request)
+      ? selected
+      : await readCandidates(db, withAllTerms(request))
+    const relatedTo = prepared.query.withRelated && findBestRow(prepared, rows)?.memoryId
+    if (!relatedTo) return { rows, related: new Set() }
+    return addRelated(rows, await readCandidates(db, { ...request, relatedTo }))
   })
+}
+
+function addRelated(rows: readonly CandidateRow[], related: readonly CandidateRow[]): Rows {
+  const known = new Set(rows.map(({ memoryId }) => memoryId))
+  const added = related.filter(({ memoryId }) => !known.has(memoryId))
+  const hits = related.filter(({ isHit }) => isHit)
+  return { rows: [...rows, ...added], related: new Set(hits.map(({ memoryId }) => memoryId)) }
 }
 
 function hasEnough(

@@ -20,11 +20,17 @@ import { decodeTokens } from './indexed-row.ts'
 import { idfOfTerm, type PreparedQuery } from './prepared-query.ts'
 import type { CandidateRow } from './store/candidates.ts'
 
+interface RankingOptions {
+  readonly similarity: TokenSimilarity
+  /** Ids of rows that share rare terms with the best one. */
+  readonly related: ReadonlySet<string>
+}
+
 /** Converts rows to the ranking input; a slot is the index of a row. */
 export function toRankingInput(
   prepared: PreparedQuery,
   rows: readonly CandidateRow[],
-  similarity: TokenSimilarity,
+  { similarity, related }: RankingOptions,
 ): RankingInput {
   const { query, termGroups, namedSpeakers, nearVector } = prepared
   const rowAt = (slot: number) => rows[slot] as CandidateRow
@@ -64,7 +70,7 @@ export function toRankingInput(
     isNamedSpeaker: rows.map(({ who }) => (namedSpeakers.has(who) ? 1 : 0)),
     traits: rows.map(({ traits }) => traits),
     queryTraits: readQueryTraits(query.text),
-    isRelated: rows.map(() => 0),
+    isRelated: rows.map(({ memoryId }) => (related.has(memoryId) ? 1 : 0)),
     session: numberSessions(rows),
     terms: (slot) => rowAt(slot).terms ?? [],
     createdAt: (slot) => rowAt(slot).createdAt,
@@ -94,6 +100,23 @@ function termStatistics(
     createScore: (terms) => createBm25(terms.map(idf), stats.texts(field).averageLength),
     lengthOf: (slot) => rows[slot]?.[lengthColumns[field]] ?? 0,
   }
+}
+
+/** The row with most of the query by BM25; undefined if no row has a term of it. */
+export function findBestRow(
+  prepared: PreparedQuery,
+  rows: readonly CandidateRow[],
+): CandidateRow | undefined {
+  const { searchTerms } = prepared
+  const { countTerms, createScore, lengthOf } = termStatistics(prepared, rows, 'words')
+  const counts = Array.from(countTerms(searchTerms))
+  const toScore = createScore(searchTerms)
+  const { length } = searchTerms
+  const scores = rows.map((_, slot) =>
+    toScore(counts.slice(slot * length, (slot + 1) * length), lengthOf(slot)),
+  )
+  const best = Math.max(0, ...scores)
+  return best > 0 ? rows[scores.indexOf(best)] : undefined
 }
 
 /** Hints get no terms from neighbours. */

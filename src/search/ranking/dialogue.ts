@@ -95,8 +95,8 @@ const maxInstructions = 2
 const instructionPlace = 8
 
 /**
- * A standing instruction of the user applies to a question whose words it often lacks. A summary
- * or an order needs none.
+ * A standing instruction of the user applies to a question whose words it often lacks. A summary,
+ * an order or a question about what the user did needs none.
  */
 export function instructionStage(
   input: RankingInput,
@@ -105,8 +105,8 @@ export function instructionStage(
 ): Stage {
   const scoreOf = (slot: number) => scores[slot] as number
   const byScore = (a: number, b: number) => scoreOf(b) - scoreOf(a)
-  const isOverview = (input.queryTraits & (trait.summary | trait.order)) !== 0
-  const found = isOverview ? [] : relevant.filter((slot) => isInstruction(input, slot))
+  const needsNone = (input.queryTraits & (trait.summary | trait.order | trait.history)) !== 0
+  const found = needsNone ? [] : relevant.filter((slot) => isInstruction(input, slot))
   const nearest = new Set(found.sort(byScore).slice(0, maxInstructions))
   const place = nearest.size === 0 ? undefined : relevant.toSorted(byScore)[instructionPlace - 1]
   return {

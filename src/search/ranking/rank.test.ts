@@ -215,6 +215,7 @@ test('the two nearest standing instructions of the user are among the first ten 
 test.each([
   ['an order', trait.order],
   ['a summary', trait.summary],
+  ['what the user did', trait.history],
 ])('a question for %s needs no standing instruction', (_, queryTraits) => {
   expect(order([...talk, standing], queryTraits).slice(0, 10)).not.toContain(12)
 })

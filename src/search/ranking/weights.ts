@@ -74,3 +74,12 @@ export const maxHintScore = 0.75
 
 /** Candidates per signal, unless more results are requested. */
 export const candidatesPerSignal = 40
+
+/** Which texts are related to the best one: they share rare terms with it. */
+export const relatedLimits = {
+  /** Terms of more texts link nothing. */
+  maxFrequency: 30,
+  /** A longer text has several subjects. */
+  maxTerms: 40,
+  maxRelated: 8,
+} as const

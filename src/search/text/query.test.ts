@@ -8,7 +8,16 @@ test.each([
   ['It was in 2019.', trait.time | trait.number],
   ['She has three sons.', trait.number],
   ['Always answer in French.', trait.instruction],
+  ['Antworte immer auf Französisch.', trait.instruction],
+  ['Responde siempre en francés.', trait.instruction],
+  ['Réponds toujours en anglais.', trait.instruction],
+  ['请务必用法语回答', trait.instruction],
   ["I'd rather walk.", trait.preference],
+  ['Ich gehe lieber zu Fuß.', trait.preference],
+  ['Me gusta caminar.', trait.preference],
+  ["J'aime marcher.", trait.preference],
+  ['我喜欢走路', trait.preference],
+  ['Er lieferte das Niemandsland.', 0],
   ['It is a unicorn.', 0],
 ])('%s', (text, traits) => {
   expect(readTraits(text)).toBe(traits)
@@ -23,6 +32,12 @@ test.each([
   ['List the order in which we packed.', trait.order],
   ['In welcher Reihenfolge haben wir gepackt?', trait.order],
   ['What must I do in order to pack?', 0],
+  ['Have I packed the lamp?', trait.history],
+  ['Habe ich die Lampe eingepackt?', trait.history],
+  ['¿He empacado la lámpara?', trait.history],
+  ['Ai-je emballé la lampe ?', trait.history],
+  ['我以前搬过家吗？', trait.history],
+  ['What have I packed?', 0],
 ])('%s wants it', (question, queryTraits) => {
   expect(readQueryTraits(question)).toBe(queryTraits)
 })

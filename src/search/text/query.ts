@@ -1,4 +1,9 @@
-import { detectLanguage, dropChineseFunctionWords, isFunctionWord } from './function-words.ts'
+import {
+  detectLanguage,
+  dropChineseFunctionWords,
+  isFunctionWord,
+  type Language,
+} from './function-words.ts'
 import { fold, readTerms } from './terms.ts'
 
 /** The distinct terms of a query without function words. */
@@ -37,7 +42,7 @@ function wordsOf(text: string): readonly string[] {
   return (text.match(words) ?? []).filter(({ length }) => length >= minNameLength)
 }
 
-/** Bits of text traits; only queries have the last two. */
+/** Bits of text traits; only queries have the last three. */
 export const trait = {
   question: 1,
   time: 2,
@@ -46,6 +51,7 @@ export const trait = {
   preference: 16,
   summary: 32,
   order: 64,
+  history: 128,
 } as const
 
 const question = /[?？]\s*$/
@@ -53,8 +59,24 @@ const time =
   /\b(?:yesterday|today|tomorrow|tonight|ago|last|next|since|this (?:week|month|year|morning|weekend|summer|winter|autumn|fall|spring)|(?:mon|tues|wednes|thurs|fri|satur|sun)day|weekend|january|february|march|april|june|july|august|september|october|november|december|\d{4}|\d{1,2}(?:st|nd|rd|th|am|pm)|weeks?|months?|years?|days?|recently|just)\b/i
 const number =
   /\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|couple|few|several|once|twice|dozen|hundred|thousand)\b/i
-const instruction = /\b(?:always|never|whenever|from now on|every time)\b/i
-const preference = /\b(?:prefer|i like|i(?:'d| would) rather|favou?rite)\b/i
+/** How things are to be done. */
+const instructions = {
+  en: 'always|never|whenever|from now on|every time',
+  de: 'immer|niemals|nie|jedes mal|ab jetzt|ab sofort|von nun an|grundsätzlich|stets',
+  es: 'siempre|nunca|jamás|cada vez|de ahora en adelante|a partir de ahora',
+  fr: 'toujours|jamais|chaque fois|désormais|dorénavant|à partir de maintenant',
+  zh: '总是|始终|务必|一律|每次|从不|永远|从现在起|今后',
+} as const
+/** What the speaker likes. */
+const preferences = {
+  en: "prefer|i like|i(?:'d| would) rather|favou?rite",
+  de: 'bevorzuge|ziehe .{1,40} vor|ich mag|mag ich|am liebsten|lieber|lieblings\\p{L}*',
+  es: 'prefiero|me gustan?|favorit[oa]s?',
+  fr: "préfère|j'aime|favorite?s?|préférée?s?",
+  zh: '喜欢|偏好|宁愿|最爱',
+} as const
+const instruction = toPattern(instructions)
+const preference = toPattern(preferences)
 
 const patterns = [
   [trait.question, question],
@@ -68,6 +90,12 @@ export function readTraits(text: string): number {
   return patterns.reduce((traits, [bit, pattern]) => traits | (pattern.test(text) ? bit : 0), 0)
 }
 
+/** Chinese has no spaces between words. */
+function toPattern({ zh, ...spaced }: Readonly<Record<Language | 'zh', string>>): RegExp {
+  const words = Object.values(spaced).join('|')
+  return new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${words})(?![\p{L}\p{N}])|${zh}`, 'iu')
+}
+
 const asksTime =
   /\b(?:when|what (?:date|day|year|month|time)|which (?:date|day|year|month)|how long)\b/i
 const asksNumber = /\bhow (?:many|much|often|old|far|long|big)\b/i
@@ -77,14 +105,19 @@ const asksSummary =
 const asksOrder =
   /(?<!\p{L})(?:over time|throughout|across (?:our|all)|the order in which|in order(?! to)|timeline|chronological(?:ly)?|reihenfolge|im laufe|a lo largo|en qu[eé] orden|au fil|dans quel ordre)(?!\p{L})|顺序/iu
 
+/** What the user has done, which no instruction changes. */
+const asksHistory =
+  /^\P{L}*(?:(?:have|did|had) (?:i|we)|(?:habe?|hatte) ich|(?:haben|hatten) wir|(?:he|hemos) \p{L}+[dt]o|ai-je|avons-nous)(?!\p{L})|我(?:们)?(?:有没有|是否|曾经)|我[^?？]*过[^?？]*[吗么]/iu
+
 const queryPatterns = [
   [trait.time, asksTime],
   [trait.number, asksNumber],
   [trait.summary, asksSummary],
   [trait.order, asksOrder],
+  [trait.history, asksHistory],
 ] as const
 
-/** Traits of a likely answer, and whether the question wants a summary or an order. */
+/** Traits of a likely answer, and whether the question wants a summary, an order or what the user did. */
 export function readQueryTraits(question: string): number {
   return queryPatterns.reduce(
     (traits, [bit, pattern]) => traits | (pattern.test(question) ? bit : 0),

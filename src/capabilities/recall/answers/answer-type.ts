@@ -57,12 +57,27 @@ const patterns = questionForms.map(({ type, spaced, chinese }) => ({
   chinese,
 }))
 
+const measured: ReadonlySet<AnswerType | undefined> = new Set<AnswerType>([
+  'amount',
+  'number',
+  'duration',
+  'time',
+  'frequency',
+])
+
+/** Whether a question needs a number or a time. */
+export function asksForValue(question: string): boolean {
+  return measured.has(readType(fold(question)))
+}
+
+function readType(folded: string): AnswerType | undefined {
+  return patterns.find(({ spaced, chinese }) => spaced.test(folded) || chinese?.test(folded))?.type
+}
+
 /** Whether a text has a value of the kind that the question needs; true for other questions. */
 export function createTypeTest(question: string): (text: string) => boolean {
   const folded = fold(question)
-  const type = patterns.find(
-    ({ spaced, chinese }) => spaced.test(folded) || chinese?.test(folded),
-  )?.type
+  const type = readType(folded)
   if (type === undefined) return () => true
   const questionWords = new Set(folded.match(word) ?? [])
   return (text) => {

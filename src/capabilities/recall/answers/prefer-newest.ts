@@ -1,3 +1,4 @@
+import { asksForValue } from './answer-type.ts'
 import { adjust, type Draft, maxCompared, toHits } from './draft.ts'
 import type { AnswerHit } from './hit.ts'
 import { preferVersion, type VersionQuestion } from './subject-recency.ts'
@@ -6,6 +7,8 @@ import { findSuccessor, type SuccessorQuestion } from './successor.ts'
 /** The score of a text that has a successor, as a share of it. */
 const succeededShare = 0.9
 
+type NewestQuestion = Omit<VersionQuestion & SuccessorQuestion, 'isForValue'>
+
 /**
  * The newest version of a subject stands first, and before it what became of its value. Related hits
  * answer in no other way. Drafts are sorted by score, and so is the result.
@@ -13,10 +16,11 @@ const succeededShare = 0.9
 export function preferNewest<Hit extends AnswerHit>(
   drafts: readonly Draft<Hit>[],
   related: readonly Draft<Hit>[],
-  question: VersionQuestion & SuccessorQuestion,
+  question: NewestQuestion,
 ): readonly Draft<Hit>[] {
-  const versioned = preferVersions(drafts, question).toSorted(byScore)
-  return preferSuccessor(versioned, related, question)
+  const isForValue = asksForValue(question.query)
+  const versioned = preferVersions(drafts, { ...question, isForValue }).toSorted(byScore)
+  return preferSuccessor(versioned, related, { ...question, isForValue })
 }
 
 function preferVersions<Hit extends AnswerHit>(

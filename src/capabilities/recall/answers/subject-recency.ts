@@ -10,6 +10,7 @@ import {
   shareAttribute,
 } from './subject.ts'
 import type { Tense } from './tense-words.ts'
+import { haveOtherValues } from './values.ts'
 
 /** A version must be about as relevant as the one that it replaces. */
 const minScoreShare = 0.6
@@ -19,6 +20,9 @@ const minChangeEvidenceShare = 0.6
 /** The change that a question asks for needs less in common, and less of the question. */
 const minPresentSimilarity = 0.1
 const minPresentEvidenceShare = 0.3
+/** The same for a text with another value, in words that the question does not have. */
+const minValueScoreShare = 0.45
+const minValueEvidenceShare = 0.4
 /** The score of other versions, as a share of the preferred one. */
 const otherVersionShare = 0.9
 
@@ -34,12 +38,13 @@ export interface SubjectRecency {
  */
 export function preferVersion(
   hits: readonly AnswerHit[],
-  { tense, until = '\uffff', attributes }: VersionQuestion,
+  question: VersionQuestion,
 ): SubjectRecency {
+  const { tense, until = '\uffff' } = question
   const adjustments: Adjustment[] = hits.map(() => undefined)
   const outdatedBy = new Map<number, number>()
   if (tense === 'event') return { adjustments, outdatedBy }
-  for (const versions of listSubjects(hits, { tense, attributes })) {
+  for (const versions of listSubjects(hits, question)) {
     const [newest = 0, ...older] = versions
     for (const version of older) outdatedBy.set(version, newest)
     const [first = newest, ...others] = orderVersions(versions, hits, { tense, until })
@@ -57,11 +62,14 @@ export function preferVersion(
 }
 
 export interface VersionQuestion {
+  readonly query: string
   readonly tense: Tense
   /** The end of the time that the question names. */
   readonly until?: string | undefined
   /** The terms of the question that are no names: the attributes of its subject. */
   readonly attributes: readonly string[]
+  /** Whether the question asks for a number or a time. */
+  readonly isForValue: boolean
 }
 
 /** The versions, newest first, in the order in which they answer. */
@@ -119,8 +127,10 @@ function isVersion(hit: AnswerHit, other: AnswerHit, pair: Pair): boolean {
   const [newerHit, olderHit] = hit.createdAt > other.createdAt ? [hit, other] : [other, hit]
   const [newer, older] = [readSubject(newerHit.content), readSubject(olderHit.content)]
   const isSought = newer.isChange && isPresent
-  const isLikely = tense !== 'unspecified' || newer.isChange || isStrong(similarity, hit)
+  const isValue = isNewValue(hit, { newer, older, pair })
+  const isLikely = isValue || tense !== 'unspecified' || newer.isChange || isStrong(similarity, hit)
   if (!isLikely || haveDifferentSubjects(newer, older, pair.attributes)) return false
+  if (isValue) return true
   if (isSought)
     return isRequestedChange(newerHit, { newer, older, pair }) || isNewState(hit, newerHit, pair)
   if (!haveOneSubject(newer, older, similarity)) return false
@@ -134,6 +144,23 @@ function haveOneSubject(newer: Subject, older: Subject, similarity: number): boo
 function isNewState(hit: AnswerHit, newerHit: AnswerHit, pair: Pair): boolean {
   const isSimilar = isStrong(pair.similarity, hit) && hasAttribute(newerHit, pair)
   return isSimilar || isAsRelevant(hit, pair.best, true)
+}
+
+/**
+ * Whether the newer text gives another value of one kind, for a question that asks for one. The texts
+ * share terms of the question, and others besides.
+ */
+function isNewValue(hit: AnswerHit, { newer, older, pair }: SubjectPair): boolean {
+  const { best, similarity, isForValue } = pair
+  if (!isForValue || similarity < minSubjectSimilarity) return false
+  const isNear =
+    hit.score >= minValueScoreShare * best.score &&
+    evidenceOf(hit) >= minValueEvidenceShare * evidenceOf(best)
+  if (!isNear || !haveOtherValues(newer.values, older.values)) return false
+  const queryTerms = new Set(readTerms(pair.query))
+  const shared = [...newer.terms].filter((term) => older.terms.has(term))
+  const named = shared.filter((term) => queryTerms.has(term))
+  return named.length > 0 && named.length < shared.length
 }
 
 interface SubjectPair {

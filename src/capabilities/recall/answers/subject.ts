@@ -1,8 +1,15 @@
-import { fold, readContentTerms, readTerms } from '../../../search/index.ts'
+import {
+  fold,
+  isSpaceless,
+  readContentTerms,
+  readTerms,
+  splitWords,
+} from '../../../search/index.ts'
 import type { AnswerHit } from './hit.ts'
 import { type PlacedIdentifier, readIdentifiers, readNameTerms } from './specific-terms.ts'
 import { announcesChange } from './tense-words.ts'
 import { monthNames, weekdayNames } from './time-words.ts'
+import { readValues, type Values } from './values.ts'
 
 /** Dice coefficient above which two texts may be about one subject, and above which they are. */
 export const minSubjectSimilarity = 0.2
@@ -121,6 +128,7 @@ export class Subject {
   #names: Terms | undefined
   #identifiers: readonly PlacedIdentifier[] | undefined
   #isChange: boolean | undefined
+  #values: Values | undefined
   #first: { readonly term: string | undefined } | undefined
 
   constructor(content: string) {
@@ -147,7 +155,12 @@ export class Subject {
     return this.#isChange
   }
 
-  /** The first content term; undefined if a reason or a time stands before the subject. */
+  get values(): Values {
+    this.#values ??= readValues(this.#content)
+    return this.#values
+  }
+
+  /** The first content term; undefined if a reason, a time or a change is named before the subject. */
   get first(): string | undefined {
     this.#first ??= { term: readFirst(this.#content.slice(0, maxOpening)) }
     return this.#first.term
@@ -165,7 +178,11 @@ export function createSubjectReader(): (content: string) => Subject {
 }
 
 function readFirst(beginning: string): string | undefined {
-  return opening.test(fold(beginning)) ? undefined : readContentTerms(beginning)[0]
+  if (opening.test(fold(beginning))) return undefined
+  const [first = ''] = splitWords(beginning)
+  // A single character is no word.
+  const isWord = !announcesChange(first) && !isSpaceless(first)
+  return isWord ? readContentTerms(beginning)[0] : undefined
 }
 
 /** Whether two texts have more in common than names: two facts about one thing are no versions. */

@@ -10,6 +10,7 @@ import type { AnswerHit } from './hit.ts'
 import type { SpecificTerm } from './specific-terms.ts'
 import { isComparable } from './subject.ts'
 import { announcesChange, announcesEnd, type Tense } from './tense-words.ts'
+import { haveOtherValues, readValues } from './values.ts'
 
 /** Longer texts have several subjects. */
 const maxLength = 300
@@ -26,33 +27,52 @@ export interface SuccessorQuestion {
   readonly hasAnswerType: (content: string) => boolean
   /** The identifiers and names of the question. */
   readonly terms: readonly SpecificTerm[]
+  /** Whether the question asks for a number or a time. */
+  readonly isForValue: boolean
 }
 
 /**
- * The newest text that says what became of the value that the best hit gives: a sentence of it begins
- * with a name that the best hit has and the question does not, and it announces a change.
+ * The newest text that says what became of the value that the best hit gives. It announces a change, and
+ * a sentence of it begins with a name that the best hit has and the question does not, or it gives another
+ * value to what the question names.
  */
 export function findSuccessor<Hit extends AnswerHit>(
   best: AnswerHit,
   hits: readonly Hit[],
-  { query, tense, until = '\uffff', hasAnswerType, terms }: SuccessorQuestion,
+  question: SuccessorQuestion,
 ): Hit | undefined {
+  const { query, tense, until = '\uffff', hasAnswerType, terms } = question
   if (tense !== 'present' && tense !== 'unspecified') return undefined
   const names = listNames(best.content, readTerms(query))
-  if (names.length === 0) return undefined
+  const isNewValue = createValueTest(best, question)
+  if (names.length === 0 && !isNewValue) return undefined
   const isProper = createProperTest([query, best.content, ...hits.map(({ content }) => content)])
+  const isOfName = ({ content }: Hit) =>
+    names.some((name) => isAbout(name, content, best.content) && isProper(name)) &&
+    (announcesChange(content) || announcesEnd(content))
   return hits
     .filter(
       (hit) =>
         hit.createdAt > best.createdAt &&
         hit.createdAt < until &&
         isComparable(hit, best) &&
-        names.some((name) => isAbout(name, hit.content, best.content) && isProper(name)) &&
-        (announcesChange(hit.content) || announcesEnd(hit.content)) &&
+        (isOfName(hit) || isNewValue?.(hit)) &&
         hasAnswerType(hit.content) &&
         coverSpecificTerms(terms, { ...hit, who: '' }) === 1,
     )
     .toSorted((a, b) => b.createdAt.localeCompare(a.createdAt))[0]
+}
+
+/** Tests whether a text changes the value of what the question names; undefined if it names nothing or no value. */
+function createValueTest(
+  best: AnswerHit,
+  { terms, isForValue }: SuccessorQuestion,
+): ((hit: AnswerHit) => boolean) | undefined {
+  const hasName = terms.some(({ kind }) => kind !== 'number')
+  if (!isForValue || !hasName || coverSpecificTerms(terms, { ...best, who: '' }) < 1)
+    return undefined
+  const values = readValues(best.content)
+  return ({ content }) => announcesChange(content) && haveOtherValues(readValues(content), values)
 }
 
 /** The capitalised words of the sentence with most of the question; none in German, as its nouns have capitals. */

@@ -1,4 +1,4 @@
-import { fold } from '../../../search/index.ts'
+import { detectLanguage, fold, splitWords } from '../../../search/index.ts'
 
 /** Folded words and phrases of a question about the past. */
 const past = `
@@ -37,29 +37,42 @@ const change = `
   from now on|as of|since|removed|deleted|switched off|shut down|lowered|raised|took over|takes over|
   sold|gave up|migrated|renamed|retired|stopped|becomes|became|goes up|went up|goes down|went down|
   cancelled|canceled|postponed|after all|starts again|ends|ended|goes back to|back to|went back to|
+  no more|any longer|correction|corrected|instead of|in place of|rewritten|rewrote|rewrite|reinstalled|
+  upgraded|converted|merged|swapped|scrapped|abandoned|extended|shortened|increased|reduced|doubled|
+  halved|tripled|rises to|rose to|drops to|dropped to|falls to|fell to|grows to|grew to|cut to|is history|
+  agreed on|settled on|hands over|handed over|took over from|succeeds|until further notice|
   jetzt|neu|neue|neuer|neues|nicht mehr|stattdessen|umgestellt|gewechselt|ersetzt|ab sofort|seit|
   geandert|abgeschaltet|umgezogen|ab jetzt|verkauft|verschoben|gekundigt|abgesagt|doch nicht|steigt auf|
+  nun|kunftig|fortan|inzwischen|mittlerweile|korrektur|berichtigung|statt|anstelle|abgelost|ubernimmt|
+  ubernommen|erhoht|gesenkt|angehoben|sinkt auf|verlangert|verkurzt|verdoppelt|halbiert|einigten uns auf|
+  umgebaut|aktualisiert|wechselt|eingestellt|zuruck zu|bis auf weiteres|
   ahora|nuevo|nueva|ya no|en vez de|en lugar de|cambiado|cambio|cambiamos|desde|a partir de|
-  reemplazado|sustituido|cancelado|aplazado|sube a|baja a|
-  maintenant|nouveau|nouvelle|ne plus|desormais|remplace|change|depuis|a partir de|au lieu de|annule|reporte|passe a`
+  reemplazado|sustituido|cancelado|aplazado|sube a|baja a|correccion|actualizado|actualizamos|ampliado|
+  reducido|aumenta|aumento a|se reduce|duplica|acordamos|asume|releva|en adelante|pasa a|paso a|cambia|
+  dejamos de|ya solo|hasta nuevo aviso|
+  maintenant|nouveau|nouvelle|ne plus|desormais|remplace|change|depuis|a partir de|au lieu de|annule|reporte|passe a|
+  correction|remplacee|prolonge|reduit|augmente|double|finalement|reprend|jusqu'a nouvel ordre`
 
 /** Words of a text that says what became of something. */
 const end = `
   left|leaves|leaving|farewell|goodbye|gone|goes|off to|bankrupt|insolvent|went under|closed|closes|quit|quits|
   resigned|fired|died|dead|failed|fails|dropped|drops|refused|rejected|withdrew|expired|ran out|broke|broken|
-  another|different|only as|spare|backup|too expensive|too slow|
+  another|different|only as|spare|backup|too expensive|too slow|too hard|retired|retires|pensioner|
   verlasst|verlassen|abschied|weg|pleite|insolvent|geschlossen|schliesst|kundigt|gestorben|tot|kaputt|
-  ausgefallen|abgelehnt|abgelaufen|andere|anderer|anderes|anderen|nur noch|
-  deja|dejo|se fue|se va|despedida|cerro|cerrado|cierra|quiebra|murio|fallo|rechazo|vencio|otro|otra|solo como|
-  quitte|parti|partie|adieu|ferme|faillite|mort|morte|panne|refuse|expire|autre`
+  ausgefallen|abgelehnt|abgelaufen|andere|anderer|anderes|anderen|nur noch|in rente|im ruhestand|
+  deja|dejo|se fue|se va|despedida|cerro|cerrado|cierra|quiebra|murio|fallo|rechazo|vencio|otro|otra|solo como|se jubilo|se jubila|jubilado|jubilada|
+  quitte|parti|partie|adieu|ferme|faillite|mort|morte|panne|refuse|expire|autre|retraite`
 
-const chineseEnd = /离开|离职|辞职|倒闭|破产|关门|关闭|去世|坏了|到期|失败|另外|换/u
+const chineseEnd = /离开|离职|辞职|退休|倒闭|破产|关门|关闭|去世|坏了|到期|失败|另外|换/u
 
 const chinesePast = /以前|之前|原来|过去|当时|曾经|最初|从前|起初/u
 const chineseOriginal = /最初|起初|一开始/u
 const chineseEvent = /[了过]/u
 const chinesePresent = /现在|目前|如今|当前|今天|眼下|仍然|最新/u
-const chineseChange = /现在|改成|改为|换成|换了|不再|新的|从今|搬到|搬家|取消|停用|已经/u
+const chineseChange =
+  /现在|改成|改为|换成|换了|改到|改在|改由|不再|新的|从今|今后|搬到|搬家|取消|停用|已经|更正|升级|调整|接替|接手|接任/u
+
+const germanWhat = /(?<!\p{L})was(?!\p{L})/gu
 
 const patterns = {
   original: toPattern(original),
@@ -77,14 +90,20 @@ export function readTense(question: string): Tense {
   const text = fold(question)
   if (patterns.original.test(text) || chineseOriginal.test(text)) return 'original'
   if (patterns.past.test(text) || chinesePast.test(text)) return 'past'
-  if (patterns.event.test(text) || chineseEvent.test(text)) return 'event'
+  if (hasEventVerb(text) || chineseEvent.test(text)) return 'event'
   if (patterns.present.test(text) || chinesePresent.test(text)) return 'present'
   return 'unspecified'
 }
 
 /** Whether a question has a verb of the past. */
 export function isAboutEvent(question: string): boolean {
-  return patterns.event.test(fold(question))
+  return hasEventVerb(fold(question))
+}
+
+/** The German "was" is no verb. */
+function hasEventVerb(folded: string): boolean {
+  const isGerman = detectLanguage(splitWords(folded)) === 'de'
+  return patterns.event.test(isGerman ? folded.replaceAll(germanWhat, '') : folded)
 }
 
 /** Whether the text says that something has changed. */

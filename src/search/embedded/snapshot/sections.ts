@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib'
 import type { Numbers } from '../growable-array.ts'
 
 /** The magic number at the end of the file; a new format needs a new number. */
-const magic = 'REVERIE8'
+const magic = 'REVERIE9'
 const footerBytes = 8 + magic.length
 /** Chunks are checksummed while they are in the processor cache. */
 const readChunkBytes = 2 ** 18

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../kernel/db/database.ts'
 import { maxNoteTerms } from '../../ranking/text-traits.ts'
+import { relatedLimits } from '../../ranking/weights.ts'
 import { countsByWeight } from '../tsvector.ts'
 import { type MaskRequest, mayAnswer } from './filters.ts'
 import { type NearVector, nearestSql } from './nearest.ts'
@@ -22,11 +23,15 @@ export interface CandidateRequest {
   readonly nearVector: NearVector | undefined
   /** The k of top-k, for each signal. */
   readonly count: number
+  /** Instead of the top k: rows that share rare terms with this memory. */
+  readonly relatedTo?: string | undefined
 }
 
 /** A candidate row or its session neighbour. */
 export interface CandidateRow {
   readonly memoryId: string
+  /** False for a session neighbour of a hit. */
+  readonly isHit: boolean
   readonly who: string
   readonly agentId: string
   readonly project: string | null
@@ -55,7 +60,7 @@ export interface CandidateRow {
  * condition of each part.
  */
 export async function readCandidates(db: Db, request: CandidateRequest): Promise<CandidateRow[]> {
-  const { mask, nearVector, count } = request
+  const { mask, nearVector, count, relatedTo } = request
   const visibility = mayAnswer(mask)
   const isOwn = sql`m.agent_id = ${mask.readScope.agentId}`
   const { rows } =
@@ -63,12 +68,11 @@ export async function readCandidates(db: Db, request: CandidateRequest): Promise
     lexical as (${lexical(request, 'words', visibility)}),
     hinted as (${lexical(request, 'hints', sql`${visibility} and ${isOwn} and m.hints_length > 0`)}),
     near as (${nearVector ? nearestSql(nearVector, { visibility, count: 2 * count }) : noRows}),
-    best as (select memory_id from lexical union select memory_id from hinted
-      union select memory_id from near),
+    best as (${relatedTo === undefined ? topOfSignals : relatedSql(relatedTo, visibility)}),
     placed as (${neighboursSql}),
     pool as (select memory_id from best union select before_id from placed
       union select after_id from placed)
-    select m.memory_id, m.who, m.agent_id, m.project, m.session_id, m.created_at, m.traits, m.length, m.words_length,
+    select m.memory_id, m.memory_id in (select memory_id from best) as is_hit, m.who, m.agent_id, m.project, m.session_id, m.created_at, m.traits, m.length, m.words_length,
       m.hints_length, ${noteTermsSql} as terms, m.pieces, m.pieces_length, placed.before_id, placed.after_id,
       ${counts('words')} as word_counts,
       case when ${isOwn} and m.hints_length > 0 then ${counts('hints')} end as hint_counts,
@@ -77,6 +81,21 @@ export async function readCandidates(db: Db, request: CandidateRequest): Promise
       left join placed on placed.memory_id = m.memory_id
     where ${visibility}`.execute(db)
   return rows
+}
+
+const topOfSignals = sql`select memory_id from lexical union select memory_id from hinted
+      union select memory_id from near`
+
+/** The newest rows with a rare term of a short text. */
+function relatedSql(memoryId: string, visibility: RawBuilder<unknown>): RawBuilder<unknown> {
+  const { maxTerms, maxFrequency, maxRelated } = relatedLimits
+  return sql`select m.memory_id from memory_search m
+    where ${visibility} and m.words @@ (
+      select string_agg(quote_literal(t.term), ' | ')::tsquery from memory_search_terms t
+      where t.field = 'words' and t.holding between 2 and ${maxFrequency}
+        and t.term = any(array(select unnest(tsvector_to_array(b.words)) from memory_search b
+          where b.memory_id = ${memoryId} and length(b.words) <= ${maxTerms})))
+    order by m.created_at desc, m.memory_id limit ${maxRelated}`
 }
 
 const noteTermsSql = sql`case when m.session_id is null and length(m.words) <= ${sql.lit(maxNoteTerms)}

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest'
+import { firstOf, rankRows } from './rank-answers.fixture.ts'
+
+/** Has less of the question than the older text. */
+const partial = { evidence: { lexical: 0.45, soft: 0.5, vector: 0.4, hint: 0 }, score: 0.6 }
+
+test.each([
+  [
+    'what is the booth painted with',
+    'The booth of the fair is painted with oil colour',
+    'Booth of the fair repainted, oil colour scrapped: chalk it is',
+  ],
+  [
+    'womit wird die Bude gestrichen',
+    'Die Bude auf dem Markt wird mit Ölfarbe gestrichen',
+    'Die Bude auf dem Markt bekommt nun Kalkfarbe statt Ölfarbe',
+  ],
+  [
+    '¿con qué se pinta la caseta?',
+    'La caseta de la feria se pinta con pintura al óleo',
+    'La caseta de la feria pasa a pintura de cal, fuera el óleo',
+  ],
+  ['摊位用什么漆?', '集市的摊位用油漆', '集市的摊位改用石灰漆,油漆取消'],
+])('%s: a text that announces a change is the newer version', (query, old, recent) => {
+  const [first, second] = rankRows(query, [{ content: old }, { content: recent, ...partial }])
+
+  expect(first?.hit.content).toBe(recent)
+  expect(second?.outdatedBy?.content).toBe(recent)
+})
+
+test.each([
+  [
+    'what does code Z-31 mean',
+    'Code Z-31 of the dryer means an open door',
+    'Correction about Z-31: the dryer shows it for a blocked filter, the door is innocent',
+  ],
+  [
+    'was bedeutet der Code Z-31',
+    'Code Z-31 am Trockner bedeutet eine offene Tür',
+    'Korrektur zu Z-31: der Trockner zeigt damit ein verstopftes Sieb, nicht die Tür',
+  ],
+])(
+  '%s: a correction replaces what it corrects, though it begins otherwise',
+  (query, old, recent) => {
+    expect(firstOf(query, [{ content: old }, { content: recent, ...partial }])).toBe(recent)
+  },
+)
+
+test.each([
+  [
+    'was kostet der Stand',
+    'Der Stand kostet 20 Euro am Tag',
+    'Der Stand kostet ab sofort 24 Euro am Tag',
+  ],
+  [
+    'what is the stall fee',
+    'The stall fee is 20 euros a day',
+    'The stall fee is now 24 euros a day',
+  ],
+])('%s: "was" is a verb of the past in English only', (query, old, recent) => {
+  expect(firstOf(query, [{ content: old }, { content: recent, score: 0.7 }])).toBe(recent)
+})
+
+test('a Chinese text begins with no word by which subjects differ', () => {
+  const [old, recent] = ['乐队的鼓手是陈先生', '陈先生退休了,乐队的鼓手由吴小姐担任']
+  const rows = [{ content: old, score: 0.7 }, { content: recent }]
+
+  expect(firstOf('以前乐队的鼓手是谁?', rows)).toBe(old)
+})
