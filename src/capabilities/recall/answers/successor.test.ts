@@ -19,6 +19,16 @@ test.each([
     'La oficina la limpia Ramona los lunes',
     'Ramona se va a Lugo. Viene Teresa',
   ],
+  [
+    'who tunes the organ',
+    'The organ is tuned by Mr. Maibach, twice a year',
+    'Mr. Maibach has retired. Toelz Brothers come instead',
+  ],
+  [
+    'wer stimmt die Orgel',
+    'Die Orgel wird von Herrn Maibach gestimmt, zweimal im Jahr',
+    'Herr Maibach ist in Rente, das macht ab jetzt Frau Tölz',
+  ],
 ])('%s: a newer note about the end of the value stands first', (query, old, recent) => {
   const rows = [{ content: old }, { content: recent, ...unrelated, isRelated: true }]
   const [first, second] = rankRows(query, rows)

@@ -17,6 +17,15 @@ const maxLength = 300
 const sentence = /[^.!?;:]+/gu
 const clause = /[^.!?;:,]+/gu
 const capitalised = /(?<![\p{L}\p{N}_-])\p{Lu}[\p{L}\p{M}]+/gu
+/** Of German words with a capital, only those after a title are names. */
+const titled = /(?<!\p{L})(?:Frau|Herrn?|Dr|Prof|Firma|Familie)\s+(?<name>\p{Lu}[\p{L}\p{M}]+)/gu
+const titles: ReadonlySet<string> = new Set(
+  'mr mrs ms dr prof frau herr herrn firma familie senor senora sr sra monsieur madame'
+    .split(' ')
+    .map(toTerm),
+)
+/** The full stop of a title ends no sentence. */
+const titleStop = /(?<!\p{L})(?<title>Mr|Mrs|Ms|Dr|Prof|Sr|Sra)\./gu
 const lowerCase = /(?<![\p{L}\p{N}_'’-])\p{Ll}[\p{L}\p{M}]+/gu
 
 export interface SuccessorQuestion {
@@ -75,28 +84,36 @@ function createValueTest(
   return ({ content }) => announcesChange(content) && haveOtherValues(readValues(content), values)
 }
 
-/** The capitalised words of the sentence with most of the question; none in German, as its nouns have capitals. */
-function listNames(content: string, questionTerms: readonly string[]): readonly string[] {
-  if (content.length > maxLength || detectLanguage(splitWords(fold(content))) === 'de') return []
+/** The names of the sentence with most of the question. */
+function listNames(text: string, questionTerms: readonly string[]): readonly string[] {
+  if (text.length > maxLength) return []
+  const content = text.replaceAll(titleStop, '$<title>')
   const termSet = new Set(questionTerms)
   const countQuestionTerms = (part: string) =>
     readTerms(part).filter((term) => termSet.has(term)).length
   const [answer = ''] = (content.match(sentence) ?? []).toSorted(
     (a, b) => countQuestionTerms(b) - countQuestionTerms(a),
   )
-  return [...new Set(answer.match(capitalised))].filter((name) => !termSet.has(toTerm(name)))
+  const isGerman = detectLanguage(splitWords(fold(content))) === 'de'
+  const names = isGerman
+    ? [...answer.matchAll(titled)].map(({ groups: { name = '' } = {} }) => name)
+    : answer.match(capitalised)
+  return [...new Set(names)].filter(
+    (name) => !termSet.has(toTerm(name)) && !titles.has(toTerm(name)),
+  )
 }
 
 /** Whether a clause of the text begins with the name, which is not that of another. */
 function isAbout(name: string, content: string, other: string): boolean {
   if (content.length > maxLength || !content.includes(name)) return false
-  const begins = (content.match(clause) ?? []).some((part) => isFirst(name, part))
+  const clauses = content.replaceAll(titleStop, '$<title>').match(clause) ?? []
+  const begins = clauses.some((part) => isFirst(name, part))
   return begins && !isNamesake(name, content, other)
 }
 
-/** "Anna …", and "farewell to Anna". */
+/** "Anna …", "Mrs Anna …", and "farewell to Anna". */
 function isFirst(name: string, part: string): boolean {
-  const [first, second] = readContentTerms(part)
+  const [first, second] = readContentTerms(part).filter((term) => !titles.has(term))
   const term = toTerm(name)
   return first === term || (second === term && announcesEnd(part.slice(0, part.indexOf(name))))
 }
