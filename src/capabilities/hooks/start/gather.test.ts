@@ -104,6 +104,26 @@ onEachEngine(
   },
 )
 
+onEachEngine('predicts memories from the newest summaries and the project', async (db) => {
+  const { needs } = await hooksNeeds(db)
+  const queries: string[] = []
+  const searchLexical = async (_: unknown, { text }: { readonly text: string }) => {
+    queries.push(text)
+    return []
+  }
+  const project = '/srv/hen-house'
+  for (const summary of ['The hens moved.', 'Die Leiter ist kaputt.', 'The gate was oiled.']) {
+    const about = hook({ sessionKey: summary, project })
+    await completeCompaction(needs, { hook: about, summary })
+    needs.host.advance(1000)
+  }
+
+  const withSearch = { ...needs, recall: { ...needs.recall, searchLexical } }
+  await startWithContext(withSearch, { hook: hook({ project }) })
+
+  expect(queries).toEqual(['The gate was oiled.', 'Die Leiter ist kaputt.', 'hen house'])
+})
+
 onEachEngine('a fact is shown once in memories, summaries and the ledger', async (db) => {
   const { needs, remember, write } = await hooksNeeds(db)
   const facts = ['The northern barn was painted dark red.', 'Der Hof liegt an der alten Mühle.']
