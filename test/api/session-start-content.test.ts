@@ -58,18 +58,25 @@ test.each([
 })
 
 test.each([
-  ['The palm house closes at six in winter.', 'The palm house closes at six in winter'],
-  ['Das Palmenhaus schließt im Winter um sechs.', 'Im Winter schließt das Palmenhaus um sechs'],
-])('%s: a fact is in the start once', async (fact, again) => {
+  {
+    fact: 'The palm house closes at six in winter.',
+    again: 'The palm house closes at six in winter',
+    pattern: /palm house/gu,
+  },
+  {
+    fact: 'Das Palmenhaus schließt im Winter um sechs.',
+    again: 'Im Winter schließt das Palmenhaus um sechs',
+    pattern: /Palmenhaus/gu,
+  },
+])('$fact: a fact is in the start once', async ({ fact, again, pattern }) => {
   const sessionKey = newKey()
   await remember(fact)
   await remember(again)
-  const summary = `${fact} We watered the cacti.`
-  await hook('compaction-complete', { sessionKey, summary })
+  await hook('compaction-complete', { sessionKey, summary: `${fact} We watered the cacti.` })
 
   const { inject } = await start()
 
-  expect(inject.match(/pal(?:m house closes|menhaus um sechs|menhaus schließt)/giu)).toHaveLength(1)
+  expect(inject.match(pattern)).toHaveLength(1)
   expect(inject).not.toMatch(/node=|session=|--compaction/)
 })
 

@@ -65,17 +65,16 @@ const instructions = {
   de: 'immer|niemals|nie|jedes mal|ab jetzt|ab sofort|von nun an|grundsätzlich|stets',
   es: 'siempre|nunca|jamás|cada vez|de ahora en adelante|a partir de ahora',
   fr: 'toujours|jamais|chaque fois|désormais|dorénavant|à partir de maintenant',
-  zh: '总是|始终|务必|一律|每次|从不|永远|从现在起|今后',
 } as const
-/** What the speaker likes. */
+/** What the speaker likes; in Chinese it is not measured to help. */
 const preferences = {
   en: "prefer|i like|i(?:'d| would) rather|favou?rite",
   de: 'bevorzuge|ziehe .{1,40} vor|ich mag|mag ich|am liebsten|lieber|lieblings\\p{L}*',
   es: 'prefiero|me gustan?|favorit[oa]s?',
   fr: "préfère|j'aime|favorite?s?|préférée?s?",
-  zh: '喜欢|偏好|宁愿|最爱',
 } as const
-const instruction = toPattern(instructions)
+const chineseInstructions = '总是|始终|务必|一律|每次|从不|永远|从现在起|今后'
+const instruction = toPattern(instructions, chineseInstructions)
 const preference = toPattern(preferences)
 
 const patterns = [
@@ -91,17 +90,18 @@ export function readTraits(text: string): number {
 }
 
 /** Chinese has no spaces between words. */
-function toPattern({ zh, ...spaced }: Readonly<Record<Language | 'zh', string>>): RegExp {
-  const words = Object.values(spaced).join('|')
-  return new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${words})(?![\p{L}\p{N}])|${zh}`, 'iu')
+function toPattern(table: Readonly<Record<Language, string>>, chinese = ''): RegExp {
+  const spaced = String.raw`(?<![\p{L}\p{N}])(?:${Object.values(table).join('|')})(?![\p{L}\p{N}])`
+  return new RegExp([spaced, ...(chinese === '' ? [] : [chinese])].join('|'), 'iu')
 }
 
 const asksTime =
   /\b(?:when|what (?:date|day|year|month|time)|which (?:date|day|year|month)|how long)\b/i
 const asksNumber = /\bhow (?:many|much|often|old|far|long|big)\b/i
 
+/** The English "resume" is no summary. */
 const asksSummary =
-  /(?<!\p{L})(?:summar(?:y|i[sz]e)|overview|zusammenfass(?:en|ung)|überblick|resum(?:en|e|ir)|r[ée]sum[ée]r?)(?!\p{L})|总结|概述|概括/iu
+  /(?<!\p{L})(?:summar(?:y|i[sz]e)|overview|zusammenfass(?:en|ung)|überblick|resum(?:en|ir)|r[ée]sum(?:er|ez)|res[uú]me(?= (?:el|las?|los?|mis?|nuestr|todo))|r[ée]sum[ée](?=-| (?:d[eu]s?|les?|la|mes|nos|tout)(?!\p{L})))(?!\p{L})|总结|概述|概括/iu
 const asksOrder =
   /(?<!\p{L})(?:over time|throughout|across (?:our|all)|the order in which|in order(?! to)|timeline|chronological(?:ly)?|reihenfolge|im laufe|a lo largo|en qu[eé] orden|au fil|dans quel ordre)(?!\p{L})|顺序/iu
 

@@ -41,6 +41,14 @@ onEachEngine('lists memories by decayed importance', async (db) => {
   expect(await list(10, '/elsewhere')).toEqual([])
 })
 
+onEachEngine('without a minimum lists memories of any age', async (db) => {
+  const { needs } = memoryNeeds(db)
+  await remember(needs, ada, { ...plain('a decision'), createdAt: daysAgo(4000) })
+  const request = { scope, now, limit: 10, minImportance: 0 }
+
+  expect(await listByDecayedImportance(db, request)).toMatchObject([{ content: 'a decision' }])
+})
+
 onEachEngine('skips private memories of another agent', async (db) => {
   const { needs } = memoryNeeds(db)
   await remember(needs, callerFor('bob'), { content: 'open', visibility: 'global' })

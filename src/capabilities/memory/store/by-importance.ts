@@ -40,7 +40,7 @@ export async function listByDecayedImportance(
 export function decayedImportanceQueries(db: Db, request: DecayedImportanceRequest) {
   const { scope, now, limit, minImportance: least, project, types } = request
   const days = (now.getTime() - epochMs) / dayMs
-  const floor = Math.log(Math.max(least, 1e-9)) + days * decayPerDay
+  const floor = Math.log(Math.max(least, Number.MIN_VALUE)) + days * decayPerDay
   // Excludes memories with a creation time in the future.
   const ceiling = days * decayPerDay
   const live = current(db).select(memoryColumns).where(readableBy(scope, 'memories')).limit(limit)
