@@ -49,4 +49,9 @@ test('a failed operation prints its fix and exits with 1', async () => {
   expect([pulled.code, json.code]).toEqual([1, 1])
   expect(pulled.stdout).toContain('Run reverie git init.')
   expect(JSON.parse(json.stdout)).toMatchObject({ success: false, code: 'not_a_repository' })
+  expect(JSON.parse(json.stderr)).toEqual({
+    error: 'The workspace is not a git repository of its own.',
+    code: 'not_a_repository',
+    hint: 'Run reverie git init.',
+  })
 }, 120_000)

@@ -271,3 +271,23 @@ describe('agents', () => {
     expect((await operator.run(['agents', 'update', 'lin'])).code).toBe(2)
   })
 })
+
+test.each([
+  ['task show', 'task', 'task list'],
+  ['plugin show', 'plugin', 'plugin list'],
+  ['plugin enable', 'plugin', 'plugin list'],
+  ['plugin grant', 'plugin', 'plugin list'],
+  ['skill show', 'skill', 'skill list'],
+  ['db show', 'table', 'db tables'],
+  ['source show', 'source', 'source list'],
+  ['keys revoke --yes', 'API key', 'keys list'],
+  ['secret has', 'secret', 'secret list'],
+])('%s names what is missing and the command that lists it', async (command, noun, list) => {
+  const { code, stderr } = await admin.run([...command.split(' '), 'no-such-one', '--json'])
+
+  expect(code).toBe(4)
+  expect(JSON.parse(stderr)).toMatchObject({
+    error: `there is no ${noun} no-such-one`,
+    hint: `List the ${noun}s with: reverie ${list}`,
+  })
+})

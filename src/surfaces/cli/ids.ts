@@ -70,13 +70,17 @@ export async function nameMissing<Reply>(
   try {
     return await reply
   } catch (error) {
-    if (!(error instanceof ReverieError && error.code === 'not_found')) throw error
-    throw missing(id, subject)
+    if (!(error instanceof ReverieError)) throw error
+    const ownCode = `${subject.noun.toLowerCase().replaceAll(' ', '_')}_not_found`
+    if (error.code !== 'not_found' && error.code !== ownCode) throw error
+    throw missing(id, subject, error.code)
   }
 }
 
-export function missing(id: string, { noun, list }: Subject): CliError {
-  const plural = /(?:s|x|ch|sh)$/.test(noun) ? `${noun}es` : `${noun.replace(/y$/, 'ie')}s`
+export function missing(id: string, { noun, list }: Subject, code = 'not_found'): CliError {
+  const plural = /(?:s|x|ch|sh)$/.test(noun)
+    ? `${noun}es`
+    : `${noun.replace(/(?<![aeiou])y$/, 'ie')}s`
   const hint = `List the ${plural} with: ${list}`
-  return new CliError('not_found', 'not_found', `there is no ${noun} ${id}`, hint)
+  return new CliError('not_found', code, `there is no ${noun} ${toLine(id)}`, hint)
 }

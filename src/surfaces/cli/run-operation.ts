@@ -11,7 +11,7 @@ import {
   toSingular,
   wholeBody,
 } from './command.ts'
-import { CliError, exitCodes, ProgramExit } from './failure.ts'
+import { CliError, exitCodes, type Failure, ProgramExit } from './failure.ts'
 import { nameMissing, resolveId, type Subject } from './ids.ts'
 import type { Operation } from './operation.ts'
 import { operations } from './operations.ts'
@@ -46,7 +46,15 @@ export async function runOperation(
   const sending = send(client, running, { ...input, path })
   const reply = Object(await nameMissing(first, sending, subjectOf(operation))) as Row
   call.output.result(reply, () => renderReply(running, reply))
-  if (operation.isFailure?.(reply)) throw new ProgramExit(exitCodes.fault)
+  if (!operation.isFailure?.(reply)) return
+  if (call.output.json) call.output.fail(toReplyFailure(reply))
+  throw new ProgramExit(exitCodes.fault)
+}
+
+/** The failure in a reply with status 200, for a program that reads stderr. */
+function toReplyFailure({ error, code, fix, message }: Row): Failure {
+  const hint = fix === undefined ? undefined : String(fix)
+  return { exit: 'fault', error: String(error ?? message), code: String(code ?? 'fault'), hint }
 }
 
 type Parts = Record<RequestField['part'], Record<string, unknown>>

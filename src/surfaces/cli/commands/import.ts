@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs'
 import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import type { Client } from '../../../client/client.ts'
 import { ReverieError } from '../../../client/public/reverie-error.ts'
+import { explainError } from '../../../kernel/errors/system-error.ts'
 import { type Call, command, option } from '../command.ts'
 import { isMissing } from '../daemon-file.ts'
 import { CliError } from '../failure.ts'
@@ -92,7 +93,7 @@ async function readBeginning(file: string, url: string): Promise<Checkpoint> {
   const nothing = { line: 0, imported: 0, duplicates: 0, rejected: 0 }
   if (file === '-') return { url, size: 0, mtimeMs: 0, ...nothing }
   const { size, mtimeMs } = await stat(file).catch((error: Error) => {
-    throw new CliError('usage', 'unreadable', `${file} cannot be read: ${error.message}`)
+    throw new CliError('usage', 'unreadable', `${file} cannot be read`, explainError(error))
   })
   const checkpoint = await readCheckpoint(file)
   const same = checkpoint?.url === url && checkpoint.size === size && checkpoint.mtimeMs === mtimeMs

@@ -1,13 +1,16 @@
 import { type Call, command } from '../command.ts'
 import { CliError } from '../failure.ts'
+import { nameMissing } from '../ids.ts'
 import { colors, toLine } from '../output.ts'
 import { type Row, renderDetail, renderRows, toRows } from '../render.ts'
 
 const samplePlugin = 'svc.secrets'
+const subject = { noun: 'plugin', list: 'reverie plugin list' }
 
 async function setEnabled({ args: [id = ''], output, connect }: Call, enabled: boolean) {
   const client = await connect()
-  const reply = await client.call('PATCH /api/plugins/:id', { path: { id }, body: { enabled } })
+  const sending = client.call('PATCH /api/plugins/:id', { path: { id }, body: { enabled } })
+  const reply = await nameMissing(id, sending, subject)
   const { plugin } = Object(reply)
   const { state, stateReason, pendingCapabilities: pending } = Object(plugin)
   const reason = stateReason ? ` (${toLine(String(stateReason))})` : ''
@@ -36,7 +39,8 @@ export const disablePlugin = command({
 /** Changes the granted set by one capability, or by all declared ones. */
 async function setGrant({ args: [id = '', name], output, connect }: Call, isGranted: boolean) {
   const client = await connect()
-  const record = Object(await client.call('GET /api/plugins/:id', { path: { id } })) as Row
+  const reading = client.call('GET /api/plugins/:id', { path: { id } })
+  const record = Object(await nameMissing(id, reading, subject)) as Row
   const declared = toNames(record['declaredCapabilities'])
   if (name !== undefined && !declared.includes(name)) {
     const hint = `It declares: ${declared.join(', ') || 'none'}`
@@ -83,7 +87,8 @@ export const showPlugin = command({
   examples: [`reverie plugin show ${samplePlugin}`],
   run: async ({ args: [id = ''], output, connect }) => {
     const client = await connect()
-    const reply = await client.call('GET /api/plugins/:id/diagnostics', { path: { id } })
+    const reading = client.call('GET /api/plugins/:id/diagnostics', { path: { id } })
+    const reply = await nameMissing(id, reading, subject)
     output.result(reply, () => renderPlugin(Object(Object(reply).plugin) as Row))
   },
 })

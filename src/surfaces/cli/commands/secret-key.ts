@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createKeyFile, readKeyFile, toKeyId } from '../../../kernel/encryption/key.ts'
 import { unwrapKey, wrapKey } from '../../../kernel/encryption/wrap-key.ts'
+import { explainError } from '../../../kernel/errors/system-error.ts'
 import { type Call, command, option } from '../command.ts'
 import { isMissing } from '../daemon-file.ts'
 import { findSecretsKeyFile } from '../daemon-settings.ts'
@@ -135,6 +136,6 @@ async function askPassphrase({ isTerminal }: Environment): Promise<string> {
 
 async function readText(file: string): Promise<string> {
   return await readFile(file, 'utf8').catch((error: Error) => {
-    throw new CliError('usage', 'unreadable', `${file} cannot be read: ${error.message}`)
+    throw new CliError('usage', 'unreadable', `${file} cannot be read`, explainError(error))
   })
 }

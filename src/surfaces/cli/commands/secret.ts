@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { text as readText } from 'node:stream/consumers'
-import { messageOf } from '../../../kernel/errors/system-error.ts'
+import { explainError } from '../../../kernel/errors/system-error.ts'
 import { type Call, command, option } from '../command.ts'
 import { CliError } from '../failure.ts'
+import { missing } from '../ids.ts'
 import { colors, toLine } from '../output.ts'
 
 interface PutOptions {
@@ -61,8 +62,7 @@ async function readSource(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8')
   } catch (error) {
-    const message = `${file} cannot be read: ${messageOf(error)}`
-    throw new CliError('usage', 'unreadable', message)
+    throw new CliError('usage', 'unreadable', `${file} cannot be read`, explainError(error))
   }
 }
 
@@ -71,6 +71,6 @@ async function has({ args, output, connect }: Call): Promise<void> {
   const client = await connect()
   const { secrets } = await client.call('GET /api/secrets')
   if (!secrets.includes(name))
-    throw new CliError('not_found', 'secret_not_found', `there is no secret ${name}`)
+    throw missing(name, { noun: 'secret', list: 'reverie secret list' }, 'secret_not_found')
   output.result({ name }, () => `${name} is stored`)
 }

@@ -3,7 +3,7 @@ import { open, readdir, stat } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
 import { JSONParser } from '@streamparser/json'
 import { Unzip, UnzipInflate } from 'fflate'
-import { messageOf } from '../../../kernel/errors/system-error.ts'
+import { explainError } from '../../../kernel/errors/system-error.ts'
 import {
   type Conversation,
   detectListFormat,
@@ -52,8 +52,7 @@ async function statPath(path: string) {
   try {
     return await stat(path)
   } catch (error) {
-    const reason = messageOf(error)
-    throw new CliError('usage', 'unreadable', `${path} cannot be read: ${reason}`)
+    throw new CliError('usage', 'unreadable', `${path} cannot be read`, explainError(error))
   }
 }
 
