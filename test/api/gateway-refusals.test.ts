@@ -60,6 +60,17 @@ describe('a request that is not accepted', () => {
   })
 
   test.each([
+    ['none/such', 'The model none/such is unknown.'],
+    ['policy:none', 'The policy none is unknown.'],
+  ])('the refusal of %s names it, and the route that lists the names', async (model, message) => {
+    const error = await errorOf(client.chat.completions.create({ ...question, model }))
+
+    expect(error).toMatchObject({
+      message: expect.stringContaining(`${message} GET /v1/models lists the names.`),
+    })
+  })
+
+  test.each([
     ['x-svc-privacy-tier', 'secret'],
     ['x-svc-operation', 'none'],
     ['x-svc-task-class', 'a b'],

@@ -86,7 +86,7 @@ test('proposals are created all or none, and conflicts are listed', async () => 
 
   expect(await send([add('vim'), { operation: 'soup', payload: {} }])).toMatchObject({
     status: 400,
-    body: { error: 'proposals[1]: operation is invalid', index: 1 },
+    body: { error: expect.stringContaining('proposals[1]: operation is invalid. Use'), index: 1 },
   })
   expect((await listAll()).length).toBe(before)
   const { status, body } = await send([add('vim'), add('nano'), add('VIM.')])
@@ -125,7 +125,7 @@ test('an invalid proposal fails, one whose target is missing stays pending', asy
 test('bad JSON is an empty object', async () => {
   expect(await ask('POST /api/ontology/proposals', { body: '{' })).toMatchObject({
     status: 400,
-    body: { error: 'operation is invalid' },
+    body: { error: expect.stringContaining('operation is invalid. Use one of: create_') },
   })
 })
 

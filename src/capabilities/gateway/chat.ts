@@ -38,6 +38,8 @@ async function streamChat(
   return toServerSentEvents(chunks, { headers: { 'x-svc-request-id': id } })
 }
 
+const listed = 'GET /v1/models lists the names.'
+
 /** A model name of the request body that names no policy and no target is refused. */
 function assertKnown(
   { inference }: GatewayNeeds,
@@ -47,8 +49,9 @@ function assertKnown(
   const { enabled, policies, models } = inference.config()
   if (!enabled) return
   if (explicitPolicy !== undefined && !policies.has(explicitPolicy))
-    throw unknownModel('The policy is unknown.')
-  if (!explicitTargets.every((ref) => models.has(ref))) throw unknownModel('The model is unknown.')
+    throw unknownModel(`The policy ${explicitPolicy} is unknown. ${listed}`)
+  const unknown = explicitTargets.find((ref) => !models.has(ref))
+  if (unknown !== undefined) throw unknownModel(`The model ${unknown} is unknown. ${listed}`)
 }
 
 /** The router has tried every target, so that a client gains nothing by trying again. */

@@ -16,6 +16,11 @@ export function listModels({ inference }: Pick<GatewayNeeds, 'inference'>) {
 
 export function readModel(needs: Pick<GatewayNeeds, 'inference'>, id: string) {
   const model = listModels(needs).find((one) => one.id === id)
-  if (!model) throw new Refusal('not_found', 'model_not_found', 'The model is unknown.')
+  if (!model)
+    throw new Refusal(
+      'not_found',
+      'model_not_found',
+      'The model is unknown. GET /v1/models lists the names.',
+    )
   return model
 }

@@ -34,6 +34,10 @@ const dependencyTypes: ReadonlySet<string> = new Set(
 )
 const weakTypes: ReadonlySet<string> = new Set(['related_to', 'contradicts', 'supersedes'])
 
+export function listDependencyTypes(): readonly string[] {
+  return [...dependencyTypes]
+}
+
 export function isDependencyType(type: string): boolean {
   return dependencyTypes.has(type)
 }

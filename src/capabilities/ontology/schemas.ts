@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Caller } from '../../kernel/auth/caller.ts'
 import * as value from '../../kernel/http/wire-values.ts'
-import { proposableOperations, storedOperations } from './operations/catalogue.ts'
+import { operationRule, proposableOperations, storedOperations } from './operations/catalogue.ts'
 import { type Actor, maxOperations } from './operations/request.ts'
 import { maxProposals, proposalStatuses } from './proposal.ts'
 
@@ -15,7 +15,8 @@ export function oneOf<const Word extends string>(name: string, words: readonly W
     .transform((input, context): Word | undefined => {
       if (input === undefined) return undefined
       const word = words.find((one) => one === input.toLowerCase())
-      if (!word) context.issues.push({ code: 'custom', message: `${name} is invalid`, input })
+      const message = `${name} is invalid. Use one of: ${words.join(', ')}.`
+      if (!word) context.issues.push({ code: 'custom', message, input })
       return word
     })
 }
@@ -38,9 +39,7 @@ const items = (name: string, max: number) =>
 
 /** The fields of one operation. Their values are checked by `parseOperation`. */
 const operationFields = {
-  operation: z
-    .enum(proposableOperations, 'operation is invalid')
-    .meta({ examples: ['create_entity'] }),
+  operation: z.enum(proposableOperations, operationRule).meta({ examples: ['create_entity'] }),
   payload,
   evidence,
   confidence: z.unknown().meta({ type: 'number' }).optional(),

@@ -16,7 +16,8 @@ function oneOf<const Word extends string, Default extends Word | undefined>(
     .transform((input, context): Word | Default => {
       if (input === undefined) return byDefault
       const word = words.find((one) => one === input.toLowerCase())
-      if (!word) context.issues.push({ code: 'custom', message: `${name} is invalid`, input })
+      const message = `${name} is invalid. Use one of: ${words.join(', ')}.`
+      if (!word) context.issues.push({ code: 'custom', message, input })
       return word ?? byDefault
     })
 }

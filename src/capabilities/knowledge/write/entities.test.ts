@@ -64,6 +64,7 @@ onEachEngine('a name that can be no entity, and an unknown type, are refused', a
   await expect(upsert('because')).rejects.toThrow(
     'Entity name rejected: generic_or_scaffolding_name',
   )
+  await expect(upsert('abc')).rejects.toThrow('too_short. Use at least four letters')
   await expect(upsert('Atlas', 'source_chunk')).rejects.toThrow('entity_type is invalid')
   await expect(upsert(' ')).rejects.toThrow('name is required')
   expect(await tables(db).selectFrom('entities').selectAll().execute()).toEqual([])
@@ -169,7 +170,7 @@ onEachEngine(
       created: false,
       row: { id: result.row.id, strength: 0.9, reason: 'seen', visibility: 'private' },
     })
-    await expect(link({ type: 'likes' })).rejects.toThrow('link_type is invalid')
+    await expect(link({ type: 'likes' })).rejects.toThrow('link_type is invalid. Use one of: uses,')
     await expect(link({ type: 'related_to' })).rejects.toThrow('reason is required for related_to')
     await expect(link({ target: ends.source })).rejects.toThrow('source and target must differ')
 

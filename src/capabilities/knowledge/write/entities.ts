@@ -38,8 +38,7 @@ export async function upsertEntity(
   const isFree = write.known?.isFree(canonicalName) ?? false
   const known = isFree ? undefined : await findKnown(write, canonicalName)
   if (known) return { row: await addType(write, known, entityType), created: false }
-  const { ok, reason } = classifyName(name)
-  if (!ok) throw new Refusal('invalid', 'name_rejected', `Entity name rejected: ${reason}`)
+  assertName(name)
   const { description = null } = input
   const fields = { name, entityType: entityType ?? defaultEntityType, description }
   const archived = isFree ? undefined : await findArchived(db, agentId, { canonicalName })
@@ -87,6 +86,16 @@ export const unarchived = {
   archivedBy: null,
   archiveReason: null,
 } as const
+
+function assertName(name: string): void {
+  const { ok, reason } = classifyName(name)
+  if (ok) return
+  const remedy =
+    reason === 'too_short'
+      ? 'Use at least four letters, or two Chinese, Japanese or Korean characters.'
+      : 'Use the name of one person, place or thing.'
+  throw new Refusal('invalid', 'name_rejected', `Entity name rejected: ${reason}. ${remedy}`)
+}
 
 function readType(input: string | undefined): string | undefined {
   if (input === undefined) return undefined
@@ -137,8 +146,7 @@ export async function renameEntity(
   const { name, canonicalName } = parseName(newName, 'new_name')
   assertUnpinned(entity, force)
   if (canonicalName !== entity.canonicalName) {
-    const { ok, reason } = classifyName(name)
-    if (!ok) throw new Refusal('invalid', 'name_rejected', `Entity name rejected: ${reason}`)
+    assertName(name)
     const named = await listNamed(db, agentId, canonicalName)
     const aliased = await findByAlias(db, agentId, canonicalName)
     if (named.length > 0 || (aliased && aliased.id !== entity.id))

@@ -1,7 +1,13 @@
 import { invalidRequest } from '../../../kernel/errors/refusal.ts'
 import { defaultConfidence } from '../claim.ts'
 import type { Entity } from '../entity.ts'
-import { defaultStrength, isDependencyType, isWeakType, type Link } from '../link.ts'
+import {
+  defaultStrength,
+  isDependencyType,
+  isWeakType,
+  type Link,
+  listDependencyTypes,
+} from '../link.ts'
 import { findAnyLink } from '../store/claims.ts'
 import { insertRows, updateRows } from '../store/images.ts'
 import { cite, visibilityOf } from './cite.ts'
@@ -48,7 +54,8 @@ export async function createLink(
 }
 
 function assertLink(type: string, reason: string | null | undefined): void {
-  if (!isDependencyType(type)) throw invalidRequest('link_type is invalid')
+  if (!isDependencyType(type))
+    throw invalidRequest(`link_type is invalid. Use one of: ${listDependencyTypes().join(', ')}.`)
   if (isWeakType(type) && !reason) throw invalidRequest(`reason is required for ${type}`)
 }
 

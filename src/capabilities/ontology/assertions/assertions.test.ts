@@ -99,7 +99,7 @@ onEachEngine('an invalid assertion is refused with its cause', async (db) => {
     })
   for (const [field, message] of [
     [{ content: ' ' }, 'content is required'],
-    [{ predicate: 'soup' }, 'predicate is invalid'],
+    [{ predicate: 'soup' }, 'predicate is invalid. Use one of: claims, believes'],
     [{ asserted_at: 'soup' }, 'asserted_at is invalid'],
   ] as const)
     expect(assertionBody.safeParse({ ...body, ...field }).error?.message).toContain(message)

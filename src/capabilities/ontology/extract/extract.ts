@@ -123,9 +123,11 @@ function toMode(byModel: readonly Draft[], mechanical: readonly Draft[]) {
   return mechanical.length === 0 ? ('provider' as const) : ('mixed' as const)
 }
 
+const fromForms = 'transcript:KEY, artifact:PATH, source:PATH or memory:ID'
+
 function parseFrom(from: string): EvidenceRef {
   const [ref] = parseItem(from).refs
-  if (!ref) throw invalidRequest('from is invalid')
+  if (!ref) throw invalidRequest(`from is invalid. Use ${fromForms}.`)
   return ref
 }
 

@@ -21,6 +21,8 @@ export const proposableOperations = [...catalogue].flatMap(([name, { isAuditOnly
   isAuditOnly ? [] : [name],
 )
 
+export const operationRule = `operation is invalid. Use one of: ${proposableOperations.join(', ')}.`
+
 /** The operations that a stored row may have. */
 export const storedOperations: readonly string[] = [...catalogue.keys(), undoOperation]
 

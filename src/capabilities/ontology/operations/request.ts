@@ -4,7 +4,7 @@ import type { Change, KnownRows } from '../../knowledge/index.ts'
 import type { EvidenceItem } from '../evidence/evidence.ts'
 import type { EvidenceReader } from '../evidence/read-evidence.ts'
 import type { JsonObject, Origin, Proposal } from '../proposal.ts'
-import { proposableOperations } from './catalogue.ts'
+import { operationRule, proposableOperations } from './catalogue.ts'
 import { readFields } from './fields.ts'
 
 /** One change of the graph. */
@@ -89,7 +89,7 @@ export function parseOperation(input: unknown): OperationRequest {
   const fields = readFields(item)
   const operation = fields.text('operation')
   if (operation === undefined || !proposableOperations.includes(operation))
-    throw invalidRequest('operation is invalid')
+    throw invalidRequest(operationRule)
   const { confidence } = { confidence: fields.share('confidence') }
   return {
     operation,
