@@ -4,7 +4,7 @@ import { Refusal } from '../errors/refusal.ts'
 import { serve } from '../testing/serve.ts'
 import { route } from './route.ts'
 import { toServerSentEvents } from './stream.ts'
-import { createSubscriptions } from './subscriptions.ts'
+import { createSubscriptions, toSubscriber } from './subscriptions.ts'
 
 const times = { keepaliveMs: 60_000, stallTimeoutMs: 60_000 }
 const expired = new Refusal('unauthenticated', 'unauthenticated', 'The token has expired.')
@@ -28,6 +28,18 @@ test('a daemon has at most 64 streams and a caller eight; a closed one frees its
   own[0]?.()
   open('bob')
   expect(() => open('ada')).toThrow('64 open streams')
+})
+
+test('tokens of several agents count apart, and so do agents without a token', () => {
+  const claims = { sub: 'token:agent', role: 'agent', iat: 0, exp: 1 } as const
+  const withScope = (scope: { agent?: string }) =>
+    toSubscriber({ claims: { ...claims, scope }, subject: claims.sub }, { agentId: 'eve' })
+  const withoutToken = (agentId: string) =>
+    toSubscriber({ claims: null, subject: '127.0.0.1' }, { agentId })
+
+  expect(withScope({ agent: 'ada' })).not.toBe(withScope({ agent: 'bob' }))
+  expect(withScope({})).toBe('token:agent')
+  expect(withoutToken('ada')).not.toBe(withoutToken('bob'))
 })
 
 test.each([

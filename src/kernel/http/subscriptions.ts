@@ -33,12 +33,16 @@ export function createSubscriptions(): Subscriptions {
   }
 }
 
-/** Callers without a token share an address, so their agents count apart. */
+/**
+ * Callers without a token share an address, and tokens of several agents may share a subject, so
+ * their agents count apart.
+ */
 export function toSubscriber(
   { claims, subject }: Pick<Principal, 'claims' | 'subject'>,
   { agentId }: Pick<Caller, 'agentId'>,
 ): string {
-  return claims ? subject : `${subject} ${agentId}`
+  const agent = claims ? claims.scope.agent : agentId
+  return agent === undefined ? subject : `${subject} ${agent}`
 }
 
 function tooMany(message: string): Refusal {
