@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { z } from 'zod'
 import { neutralize, neutralizeTexts } from '../../kernel/redaction/neutralize.ts'
 import { redactSecrets } from '../../kernel/redaction/redact.ts'
+import { sliceText } from '../../kernel/redaction/slice-text.ts'
 import type { Memory } from '../memory/index.ts'
 import type { Presence } from '../sessions/index.ts'
 import type { Contribution } from './needs.ts'
@@ -140,8 +141,8 @@ export function limitText(text: string, maxLength: number): string {
 
 /** Cuts between words if the last quarter has a space. */
 export function cutAtWord(text: string, maxLength: number): string {
-  const start = text.slice(0, maxLength - 1)
+  const start = sliceText(text, 0, maxLength - 1)
   const space = start.search(/\s\S*$/)
   const whole = space > maxLength * 0.75 ? start.slice(0, space) : start
-  return `${whole.toWellFormed().trimEnd()}…`
+  return `${whole.trimEnd()}…`
 }

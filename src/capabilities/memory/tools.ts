@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type Tool, tool } from '../../kernel/http/tool.ts'
+import { sliceText } from '../../kernel/redaction/slice-text.ts'
 
 const id = z.string().min(1).describe('The id of the memory')
 const reason = z.string().min(1).describe('Reason, stored in the history')
@@ -120,7 +121,7 @@ function toReceipt({ id, type, content, deduped, redactions }: StoreReply): stri
 }
 
 function cutAt(maxCharacters: number, text: string): string {
-  return text.length > maxCharacters ? `${text.slice(0, maxCharacters).toWellFormed()}…` : text
+  return text.length > maxCharacters ? `${sliceText(text, 0, maxCharacters)}…` : text
 }
 
 interface ListReply {

@@ -1,3 +1,4 @@
+import { sliceText } from '../../kernel/redaction/slice-text.ts'
 import type { FoundMemory } from '../memory/index.ts'
 import type { CollectionRow, SessionSummary, TranscriptHit } from './needs.ts'
 import type { ResultRow, Source } from './replies.ts'
@@ -148,12 +149,9 @@ export function toExternalRow(
   }
 }
 
-/** `toWellFormed` replaces half of a surrogate pair at the cut. */
 function truncate(content: string, maxLength: number) {
   const truncated = content.length > maxLength
-  const shown = truncated
-    ? `${content.slice(0, maxLength).toWellFormed()}${truncatedMark}`
-    : content
+  const shown = truncated ? `${sliceText(content, 0, maxLength)}${truncatedMark}` : content
   return { content: shown, content_length: content.length, truncated }
 }
 

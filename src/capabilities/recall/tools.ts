@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { projectHeader } from '../../kernel/http/project-header.ts'
 import { type Tool, tool } from '../../kernel/http/tool.ts'
 import { fenceExternal, fenceNotice } from '../../kernel/redaction/fence.ts'
+import { sliceText } from '../../kernel/redaction/slice-text.ts'
 import type { RecallResult, ResultRow } from './replies.ts'
 
 const text = z.string()
@@ -88,8 +89,7 @@ export const recallTools: readonly Tool[] = [
 function toShort({ id, subject_id = id, content, type, created_at, ...row }: ResultRow) {
   const { score, confidence, outdated_by } = row
   const text = content.replaceAll(/\s+/g, ' ')
-  const shown =
-    text.length > shownCharacters ? `${text.slice(0, shownCharacters).toWellFormed()}…` : text
+  const shown = text.length > shownCharacters ? `${sliceText(text, 0, shownCharacters)}…` : text
   return {
     id: subject_id,
     content: shown,

@@ -1,6 +1,7 @@
 import type { Caller } from '../../kernel/auth/caller.ts'
 import { neutralize } from '../../kernel/redaction/neutralize.ts'
 import { redactSecrets, redactStrictly } from '../../kernel/redaction/redact.ts'
+import { sliceText } from '../../kernel/redaction/slice-text.ts'
 import type { Memory } from '../memory/index.ts'
 import type { SynthesisOptions } from './needs.ts'
 
@@ -161,7 +162,7 @@ const sampleCharacters = 240
 /** Neutralizes a cited text and removes heading marks. */
 function oneLine(text: string, maxLength: number): string {
   const line = neutralize(text.replaceAll(/\s+/g, ' ')).replace(/^[#>\s-]+/, '')
-  return line.slice(0, maxLength).toWellFormed()
+  return sliceText(line, 0, maxLength)
 }
 
 const ledgerDays = 30

@@ -1,5 +1,6 @@
 import type { Caller } from '../../kernel/auth/caller.ts'
 import { assertInProject } from '../../kernel/auth/permission.ts'
+import { sliceText } from '../../kernel/redaction/slice-text.ts'
 import type { ListedArtifact } from './artifact.ts'
 import type { EventScope, LinkedMemory, SessionEventSource, TranscriptsNeeds } from './needs.ts'
 import type { EventRef, Replay, SessionActivity, SessionEvent } from './replay-schemas.ts'
@@ -134,7 +135,7 @@ function toLabelledRef(ref: EventRef, memories: readonly LinkedMemory[]): EventR
   const memory = ref.kind === 'memory' && memories.find(({ id }) => id === ref.id)
   if (!memory) return ref
   const status = memory.deleted ? 'deleted' : memory.superseded ? 'superseded' : 'active'
-  return { ...ref, label: memory.content.slice(0, maxLabelLength).toWellFormed(), status }
+  return { ...ref, label: sliceText(memory.content, 0, maxLabelLength), status }
 }
 
 function toFrame(events: readonly SessionEvent[]): Replay['frame'] {

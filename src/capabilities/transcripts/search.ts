@@ -1,6 +1,7 @@
 import type { Caller } from '../../kernel/auth/caller.ts'
 import { assertInProject } from '../../kernel/auth/permission.ts'
 import { redactStrictly } from '../../kernel/redaction/redact.ts'
+import { sliceText } from '../../kernel/redaction/slice-text.ts'
 import type { TranscriptsNeeds } from './needs.ts'
 import type { SessionHit } from './schemas.ts'
 import {
@@ -145,7 +146,7 @@ export function makeExcerpt(text: string, { words, isCut, maxLength }: ExcerptOp
   const end = Math.min(plain.length, start + available)
   const before = start > 0 || isCut.before ? ellipsis : ''
   const after = end < plain.length || isCut.after ? ellipsis : ''
-  return `${before}${plain.slice(start, end).trim().toWellFormed()}${after}`
+  return `${before}${sliceText(plain, start, end).trim()}${after}`
 }
 
 function dropLabels(text: string): string {

@@ -6,6 +6,7 @@ import { notFound } from '../../kernel/errors/refusal.ts'
 import { toWireNames } from '../../kernel/http/wire-values.ts'
 import { toCleanText } from '../../kernel/redaction/clean-text.ts'
 import { redactStrictly } from '../../kernel/redaction/redact.ts'
+import { sliceText } from '../../kernel/redaction/slice-text.ts'
 import type { TranscriptsNeeds } from './needs.ts'
 import { type expandBody, toNode } from './schemas.ts'
 import { makeExcerpt } from './search.ts'
@@ -101,7 +102,7 @@ async function readTranscriptOf(
     project,
     updatedAt,
     excerpt: makeExcerpt(content, { words: [], isCut, maxLength: limits.excerpt }),
-    content: content.slice(0, limit).toWellFormed(),
+    content: sliceText(content, 0, limit),
   }
 }
 
