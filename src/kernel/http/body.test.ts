@@ -111,7 +111,10 @@ test('limits a body to 1 MiB or to the limit of its operation', async () => {
   const url = await serve([echo, { ...echo, path: '/small', aliases: [], bodyLimit: 20 }])
   const long = JSON.stringify({ word: 'x'.repeat(1024 * 1024) })
 
-  expect(await (await post(`${url}/echo`, long)).json()).toMatchObject({ code: 'body_too_large' })
+  expect(await (await post(`${url}/echo`, long)).json()).toMatchObject({
+    error: 'The body has more than 1048576 bytes. Send less in one request.',
+    code: 'body_too_large',
+  })
   expect((await post(`${url}/small`, '{"word":"12345678901234567890"}')).status).toBe(413)
 })
 

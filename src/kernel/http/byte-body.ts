@@ -45,12 +45,12 @@ export function assertNotEncoded({ headers }: Pick<FastifyRequest, 'headers'>): 
 export function toByteBody(raw: IncomingMessage, bodyLimit = defaultBodyLimit): ByteBody {
   const length = readLength(raw)
   async function* parts() {
-    if (length !== undefined && length > bodyLimit) throw tooLarge(bodyLimit)
+    if (length !== undefined && length > bodyLimit) throw bodyTooLarge(bodyLimit)
     let size = 0
     // A destroyed request would close the connection before the reply.
     for await (const part of raw.iterator({ destroyOnReturn: false })) {
       size += part.length
-      if (size > bodyLimit) throw tooLarge(bodyLimit)
+      if (size > bodyLimit) throw bodyTooLarge(bodyLimit)
       yield part as Buffer
     }
   }
@@ -90,6 +90,10 @@ function readLength({ headers }: IncomingMessage): number | undefined {
   return encoding === undefined ? 0 : undefined
 }
 
-function tooLarge(limit: number): Refusal {
-  return new Refusal('too_large', 'body_too_large', `The body has more than ${limit} bytes.`)
+export function bodyTooLarge(limit: number): Refusal {
+  return new Refusal(
+    'too_large',
+    'body_too_large',
+    `The body has more than ${limit} bytes. Send less in one request.`,
+  )
 }

@@ -76,7 +76,10 @@ async function findTarget(
 ): Promise<string | undefined> {
   const requestedVersion = targetVersion === undefined ? undefined : valid(targetVersion)
   if (requestedVersion === null)
-    throw new UpdateFailure('invalid_target_version', 'The target is no version. Example: 1.4.2.')
+    throw new UpdateFailure(
+      'invalid_target_version',
+      'The target must be a version, such as 1.4.2.',
+    )
   if (requestedVersion !== undefined && lt(requestedVersion, running))
     throw new UpdateFailure(
       'invalid_target_version',

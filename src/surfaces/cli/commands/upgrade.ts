@@ -96,7 +96,7 @@ async function followProgress(client: Client, output: Output, run: Promise<Run>)
 function toRunFailure({ errorCode = 'install_failed', message, output }: Run): CliError {
   const end = output === undefined ? '' : `\n${output.split('\n').slice(-12).join('\n')}`
   return new CliError(
-    'fault',
+    errorCode === 'invalid_target_version' ? 'refused' : 'fault',
     errorCode,
     `${message}${end}`,
     'The running version is unchanged. See docs/operations.md, Update.',
