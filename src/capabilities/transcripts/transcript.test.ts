@@ -21,6 +21,16 @@ test('writes a turn as one line and parses it back', () => {
   expect(isTruncated(toContent(turns, true))).toBe(true)
 })
 
+test('cuts a turn of more than 1 MiB, and retains the other turns', () => {
+  const long: Turn = { role: 'assistant', text: 'x'.repeat(5_000_000) }
+  const content = toContent([...turns, long])
+  const [, , , cut] = readContent(content)
+
+  expect(readContent(content).slice(0, 3)).toEqual(turns)
+  expect(cut?.text).toBe(`${'x'.repeat(1_048_576)} [truncated]`)
+  expect(toContent(readContent(content))).toBe(content)
+})
+
 test('truncates a long transcript to its newest turns and marks it', () => {
   const long = Array.from({ length: 6 }, (_, index): Turn => {
     return { role: 'user', text: String(index).repeat(1_000_000) }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { sliceText } from '../../kernel/redaction/slice-text.ts'
 
 export type Role = 'user' | 'assistant' | 'unknown'
 
@@ -58,6 +59,8 @@ const roles = Object.keys(labels) as readonly Role[]
 
 /** Characters of a stored conversation; the oldest turns are dropped. */
 export const maxContentLength = 4_194_304
+/** A longer turn is cut, because its line could displace all other turns. */
+const maxTurnLength = 1_048_576
 /** A full live conversation is trimmed to this, so not every append trims it again. */
 export const trimTarget = 3_670_016
 
@@ -71,7 +74,13 @@ export function readLine(line: string): Turn {
 }
 
 export function toContent(turns: readonly Turn[], truncated = false): string {
-  return boundContent(turns.map(toLine).join('\n'), truncated)
+  const lines = turns.map(({ role, text }) => toLine({ role, text: boundText(text) }))
+  return boundContent(lines.join('\n'), truncated)
+}
+
+function boundText(text: string): string {
+  if (text.length <= maxTurnLength) return text
+  return `${sliceText(text, 0, maxTurnLength)} ${truncationMark}`
 }
 
 /** The newest lines within the limit, after a mark if lines were dropped. */
