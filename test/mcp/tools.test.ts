@@ -138,7 +138,10 @@ describe.each(Object.keys(clients) as (keyof typeof clients)[])('%s', (kind) => 
       status: 'deleted',
     })
     const { text, isError } = await client.call('memory_get', { id })
-    expect({ text, isError }).toEqual({ text: 'not found (not_found)', isError: true })
+    expect({ text, isError }).toEqual({
+      text: 'No memory has this id. Use an id from memory_search or memory_list. (not_found)',
+      isError: true,
+    })
   })
 
   test('a list is truncated and filtered by type on request', async () => {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { type Tool, tool } from '../../kernel/http/tool.ts'
 import { sliceText } from '../../kernel/redaction/slice-text.ts'
 
+const notFound = 'No memory has this id. Use an id from memory_search or memory_list.'
 const id = z.string().min(1).describe('The id of the memory')
 const reason = z.string().min(1).describe('Reason, stored in the history')
 const tags = z.union([z.string(), z.array(z.string())]).describe('A list, or words with commas')
@@ -58,6 +59,7 @@ export const memoryTools: readonly Tool[] = [
     route: 'memory.read',
     description: 'Read a whole memory by the id from a search or a list.',
     input: z.object({ id }),
+    notFound,
     toRouteInput: ({ id }) => ({ params: { id } }),
   }),
   tool({
@@ -91,6 +93,7 @@ export const memoryTools: readonly Tool[] = [
       tags: tags.optional(),
       pinned: pinned.optional(),
     }),
+    notFound,
     toRouteInput: ({ id, ...body }) => ({ params: { id }, body }),
   }),
   tool({
@@ -100,6 +103,7 @@ export const memoryTools: readonly Tool[] = [
     route: 'memory.forget',
     description: 'Delete a memory. A person can recover it within 30 days.',
     input: z.object({ id, reason }),
+    notFound,
     toRouteInput: ({ id, reason }) => ({ params: { id }, body: { reason } }),
   }),
 ]

@@ -20,6 +20,8 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   /** The route of a call that has the argument, instead of `route`. */
   readonly routeByArgument?: { readonly argument: string; readonly route: string }
   toRouteInput(input: z.output<Input>, origin: ToolOrigin): RouteInput
+  /** Replaces the text of `not_found`, which names no remedy. */
+  readonly notFound?: string
   /** Renders a successful reply for the model. Default: the reply as JSON. */
   toText?(reply: unknown): string
   /** Selects the structured content of a successful reply for programs. */

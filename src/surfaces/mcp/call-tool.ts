@@ -46,10 +46,14 @@ export async function callTool({ host, log }: CallToolNeeds, tool: MountedTool, 
     const isGood = status < 400 && typeof error !== 'string'
     return isGood ? succeeded(tool, body) : failed(String(error))
   } catch (error) {
-    if (error instanceof Refusal) return failed(`${error.message} (${error.code})`)
+    if (error instanceof Refusal) return failed(toRefusalText(tool, error))
     log.error({ reqId: requestId, err: error, during: `tool ${tool.name}` }, 'fault')
     return failed('Internal error')
   }
+}
+
+function toRefusalText({ notFound }: MountedTool, { code, message }: Refusal): string {
+  return `${code === 'not_found' ? (notFound ?? message) : message} (${code})`
 }
 
 function succeeded({ toText = JSON.stringify, toStructured }: MountedTool, body: unknown) {
