@@ -1,5 +1,6 @@
 import picocolors from 'picocolors'
 import { neutralize } from '../../kernel/redaction/neutralize.ts'
+import { sliceText } from '../../kernel/redaction/slice-text.ts'
 import { isColorOff } from './environment.ts'
 import type { Failure } from './failure.ts'
 
@@ -38,5 +39,5 @@ export function createOutput(json: boolean): Output {
 
 export function toLine(text: string, width = 100): string {
   const line = neutralize(text).replaceAll(/\s+/g, ' ')
-  return line.length > width ? `${line.slice(0, width - 1)}…` : line
+  return line.length > width ? `${sliceText(line, 0, width - 1)}…` : line
 }
