@@ -1,8 +1,7 @@
-import { type Expression, type SqlBool, sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { Db } from '../../kernel/db/database.ts'
 import { describePlans } from '../../kernel/testing/describe-plans.ts'
-import { isLong, scansOf } from '../../kernel/testing/plan-of.ts'
+import { hasRow, isLong, scansOf } from '../../kernel/testing/plan-of.ts'
 import { searchGraph } from './focal/search-graph.ts'
 import { knowledgeMigrations } from './migrations.ts'
 import { listCitations, listClaims, listLinks, listSlot } from './store/claims.ts'
@@ -136,9 +135,6 @@ const queries: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
     }),
 }
 
-const isNamed = (column: Expression<string>) =>
-  sql<SqlBool>`exists (select 1 from entities where id = ${column})`
-
 /** The rows of a part of the query, which are few. */
 const ofPart = /^SCAN (\(subquery-\d+\)|ranked|ends|page|named|\d CONSTANT ROWS)$/
 
@@ -168,7 +164,7 @@ describePlans({ migrations: knowledgeMigrations, generated }, (readPlans, engine
   test.each(linkTables)(
     'reads the next memories of the %s in the order of an index',
     async (table) => {
-      const next = { table, after: 'mc', limit: 20, isStored: isNamed }
+      const next = { table, after: 'mc', limit: 20, isStored: hasRow('entities') }
       const plans = await readPlans((db) => listMissing(db, next))
 
       expect(scansOf(plans).filter((step) => !ofPart.test(step))).toEqual([])

@@ -1,4 +1,4 @@
-import { CompiledQuery, type KyselyPlugin } from 'kysely'
+import { CompiledQuery, type Expression, type KyselyPlugin, type SqlBool, sql } from 'kysely'
 import { type Db, engineOf } from '../db/database.ts'
 import { transaction } from '../db/transaction.ts'
 
@@ -41,6 +41,12 @@ const explaining = {
 } as const
 
 /** Runs raw SQL, for example to generate many rows in the database. */
+/** A condition as a store receives it from another capability: the row of this id exists. */
+export function hasRow(table: string) {
+  return (column: Expression<string>) =>
+    sql<SqlBool>`exists (select 1 from ${sql.table(table)} where id = ${column})`
+}
+
 export async function runStatement(db: Db, statement: string): Promise<void> {
   await db.executeQuery(CompiledQuery.raw(statement))
 }
