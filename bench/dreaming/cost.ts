@@ -1,44 +1,59 @@
-// usage: node bench/dreaming/cost.ts MEMORIES
-import { existsSync } from 'node:fs'
+// usage: node bench/dreaming/cost.ts MEMORIES [URL of an empty PostgreSQL database]
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import Sqlite from 'better-sqlite3'
 import { readStatements } from '../../src/capabilities/dreaming/rules/read-statements.ts'
 import { type DaemonProcess, launchDaemon } from '../../test/support/daemon-process.ts'
 import { type Call, createClient, throwOnError } from '../support/client.ts'
 import { inWorkspace, stop } from '../support/daemon.ts'
+import { readMaxBlockMs, watchLoop } from '../support/max-block.ts'
 import { createRows } from '../support/rows.ts'
 import { median, timeCalls } from '../support/timing.ts'
 import { triggerPass } from './daemon.ts'
+import { countRows, markAllRead, type Place, readBytes, seed } from './database.ts'
 
 const memories = Number(process.argv[2] ?? 100_000)
-const watch = new URL('../support/watch-loop.ts', import.meta.url).href
+const url = process.argv[3]
 const rows = createRows()
 const rounds = 5
 const planned = 200
 const readers = 2
-const file = 'memory/memories.db'
 const first = 'Maud Ines Carl Dora Emil Faye Gina Hugo Ivan Jana'.split(' ')
 const last = 'Reyes Calloway Brandt Okafor Lindt Moreau Petrov Quist Roth Sato'.split(' ')
 const places = 'Lisbon Porto Oslo Turin Graz'.split(' ')
 const print = (name: string, value: string) => process.stdout.write(`| ${name} | ${value} |\n`)
 const ms = (value: number) => `${value.toFixed(1)} ms`
 
-process.stdout.write(`| ${memories} memories | |\n|---|---|\n`)
+const engine = url === undefined ? 'SQLite' : 'PostgreSQL'
+process.stdout.write(`| ${memories} memories, ${engine} | |\n|---|---|\n`)
 printRules()
 await inWorkspace(async (workspace) => {
   const budget = { writesPerPass: 1_000 }
   const dreaming = { enabled: true, tickMs: 3_600_000, budget }
   await writeFile(join(workspace, 'agent.yaml'), JSON.stringify({ memory: { dreaming } }))
-  const daemon = await launchDaemon({ workspace, env: { NODE_OPTIONS: `--import=${watch}` } })
+  const place = { workspace, url }
+  await seed(place, memories)
+  await inDaemon(place, measure)
+  await markAllRead(place)
+  await inDaemon(place, async (_, call) => {
+    print('status of an agent without memories', ms(await timeStatus(call, 'empty')))
+    print(`nothing to do, ${memories} read memories`, ms(await timeStatus(call)))
+  })
+  await printDisk(place)
+})
+
+async function inDaemon(
+  { workspace }: Place,
+  work: (daemon: DaemonProcess, call: Call) => Promise<void>,
+): Promise<void> {
+  const server = url === undefined ? {} : { SVC_DATABASE_URL: url }
+  const daemon = await launchDaemon({ workspace, env: { ...watchLoop, ...server } })
   try {
-    await measure(daemon, throwOnError(createClient(daemon.url)))
+    await work(daemon, throwOnError(createClient(daemon.url)))
   } finally {
     await stop(daemon)
   }
-  if (existsSync(join(workspace, file))) printDisk(join(workspace, file))
-})
+}
 
 /** One thread, without a daemon. */
 function printRules(): void {
@@ -67,17 +82,12 @@ async function measure(daemon: DaemonProcess, call: Call): Promise<void> {
   for (let round = 0; round < rounds; round++) applied.push(await timeApply(call, `apply-${round}`))
   print(`${planned} saves, one after the other`, ms(median(applied.map(({ savedMs }) => savedMs))))
   print(`apply of a plan of ${planned} operations`, ms(median(applied.map(({ tookMs }) => tookMs))))
-  const remember = (number: number) =>
-    call('POST /api/memory/remember', { content: rows.content(number) })
-  await timeCalls({ count: memories, clients: 16 }, remember)
   print(`backlog figure, ${memories} unread memories`, ms(await timeStatus(call)))
   const quiet = await timeUse(call, 0)
   const { loaded, held } = await timeUseWhilePassesRun(daemon, call)
   print('recall p95 while passes run, against without', ratio(loaded.recall, quiet.recall))
   print('remember p50 while passes run, against without', ratio(loaded.remember, quiet.remember))
   print('longest event-loop block while passes run', ms(held))
-  await dreamAll(call)
-  print(`nothing to do, ${memories} read memories`, ms(await timeStatus(call)))
 }
 
 /** Statements of 100 people, two each. */
@@ -123,16 +133,9 @@ async function dream(call: Call, body: object, agent?: string) {
   }
 }
 
-async function dreamAll(call: Call): Promise<void> {
-  for (;;) {
-    await dream(call, {})
-    const { body } = await call('GET /api/dream/status')
-    if (body['episodicTokensPending'] === 0) return
-  }
-}
-
-async function timeStatus(call: Call): Promise<number> {
-  const { p50Ms } = await timeCalls({ count: 30, clients: 1 }, () => call('GET /api/dream/status'))
+async function timeStatus(call: Call, agent?: string): Promise<number> {
+  const read = () => call('GET /api/dream/status', undefined, agent)
+  const { p50Ms } = await timeCalls({ count: 60, clients: 1 }, read)
   return p50Ms
 }
 
@@ -165,27 +168,14 @@ function ratio(loaded: number, quiet: number): string {
   return `${ms(loaded)} / ${ms(quiet)} = ${(loaded / quiet).toFixed(2)} ×`
 }
 
-async function readMaxBlockMs(daemon: DaemonProcess): Promise<number> {
-  const count = () => daemon.output().split('held for').length
-  const before = count()
-  daemon.signal('SIGUSR2')
-  while (count() === before) await pause(5)
-  return Number(/held for (?<ms>[\d.]+) ms\s*$/.exec(daemon.output())?.groups?.['ms'])
-}
-
-function printDisk(path: string): void {
-  const sqlite = new Sqlite(path, { readonly: true })
-  const sizeOf = (like: string) =>
-    Number(
-      sqlite.prepare('select sum(pgsize) from dbstat where name like ?').pluck().get(like) ?? 0,
-    )
-  const countOf = (table: string) =>
-    Number(sqlite.prepare(`select count(*) from ${table}`).pluck().get())
-  const sources = sizeOf('%dreaming_evidence%') / countOf('dreaming_evidence')
+async function printDisk(place: Place): Promise<void> {
+  const sources =
+    (await readBytes(place, 'dreaming_evidence')) / (await countRows(place, 'dreaming_evidence'))
   print('disk of a read source', `${sources.toFixed(0)} bytes`)
-  const operations = sizeOf('%dreaming_operations%') + sizeOf('%dreaming_citations%')
-  const each = (50 * operations) / countOf('dreaming_operations')
-  const pass = sizeOf('%dreaming_passes%') / countOf('dreaming_passes') + each
+  const operations =
+    (await readBytes(place, 'dreaming_operations')) + (await readBytes(place, 'dreaming_citations'))
+  const each = (50 * operations) / (await countRows(place, 'dreaming_operations'))
+  const passes = await readBytes(place, 'dreaming_passes')
+  const pass = passes / (await countRows(place, 'dreaming_passes')) + each
   print('disk of a pass of 50 operations', `${(pass / 1024).toFixed(1)} KB`)
-  sqlite.close()
 }

@@ -17,7 +17,7 @@ import {
   resolveAttention,
   updateExclusion,
 } from './store/attention.ts'
-import { readState, saveEntries, saveState } from './store/evidence.ts'
+import { postponeEntries, readState, saveEntries, saveState } from './store/evidence.ts'
 import { type SavedFact, saveFacts } from './store/ledger.ts'
 import { insertOperations } from './store/operations.ts'
 import { packWindow } from './store/packed.ts'
@@ -89,6 +89,7 @@ async function saveProgress(
   const { agentId, id: passId, mode } = pass
   const changed = listProgress(plan, operations, passId)
   await saveEntries(db, agentId, [...changed.values()])
+  await postponeEntries(db, agentId, plan.postponed)
   for (const item of plan.attention)
     await enqueueAttention({ ...needs, db }, { agentId, ...toAttention(item) })
   for (const item of plan.candidates) await enqueueAttention({ ...needs, db }, { ...item, agentId })

@@ -1,4 +1,5 @@
 import { widenScan } from './evidence/compact.ts'
+import type { SourceRef } from './evidence/evidence.ts'
 import { type Scan, scanChanges } from './evidence/scan.ts'
 import { collectWindow, type Window } from './evidence/window.ts'
 import { stageHygiene } from './hygiene-stage.ts'
@@ -17,6 +18,8 @@ export interface Plan {
   /** Statements that need no operation are remembered too. */
   readonly facts: readonly Fact[]
   readonly attention: readonly PlannedAttention[]
+  /** Sources that the next pass reads again. */
+  readonly postponed: readonly SourceRef[]
   readonly skipped: Readonly<Record<string, number>>
   readonly nearDuplicates: Pass['nearDuplicates']
   /** Undefined where no model has read. */

@@ -1,11 +1,12 @@
 import type { Db } from '../../kernel/db/database.ts'
 import { toCanonicalName } from '../knowledge/index.ts'
+import { type SourceRef, toRef } from './evidence/evidence.ts'
 import { cutFragments } from './evidence/fragments.ts'
 import { readSources } from './evidence/source.ts'
 import { listExcluded, type Window } from './evidence/window.ts'
 import type { DreamingNeeds } from './needs.ts'
 import type { Pass, StagedOperation } from './pass.ts'
-import { listReopened } from './rules/open.ts'
+import { listReopened, maxReopened } from './rules/open.ts'
 import type {
   CurrentClaim,
   EvidenceFragment,
@@ -36,7 +37,14 @@ export async function stageRules(needs: DreamingNeeds, db: Db, { pass, window, s
   signal.throwIfAborted()
   const subjects = [...new Set(read.statements.map(({ subject }) => toCanonicalName(subject.name)))]
   const known = await listFacts(db, agentId, subjects)
-  const reopened = await readReopened(needs, db, { agentId, read: read.statements, known, names })
+  const refs = listReopened(read.statements, known)
+  const again = refs.slice(0, maxReopened)
+  const reopened = await readReopened(needs, db, {
+    agentId,
+    refs: again,
+    read: read.statements,
+    names,
+  })
   const statements = [...read.statements, ...reopened]
   signal.throwIfAborted()
   const entityIds = statements.flatMap(({ subject }) => subject.entityId ?? [])
@@ -59,13 +67,34 @@ export async function stageRules(needs: DreamingNeeds, db: Db, { pass, window, s
   const staged = open.map((operation, position) =>
     toStaged(operation, { pass, position, claims, facts }),
   )
-  return { operations: staged, facts, attention, skipped, nearDuplicates }
+  const postponed = listPostponed({ window, read: read.statements, known, again })
+  return { operations: staged, facts, attention, skipped, nearDuplicates, postponed }
+}
+
+interface Postponing {
+  readonly window: Window
+  readonly read: readonly Statement[]
+  readonly known: readonly Fact[]
+  readonly again: readonly SourceRef[]
+}
+
+/** Reopened sources beyond the limit. What is read again postpones nothing, so that passes end. */
+function listPostponed({ window, read, known, again }: Postponing): readonly SourceRef[] {
+  const isNew = new Set(
+    window.sources.flatMap(({ entry }) => (entry.disposition === 'new' ? toRef(entry) : [])),
+  )
+  const refs = listReopened(
+    read.filter((statement) => isNew.has(toRef(statement))),
+    known,
+  )
+  const taken = new Set([...window.sources.map(({ entry }) => entry), ...again].map(toRef))
+  return refs.filter((ref) => !taken.has(toRef(ref)))
 }
 
 interface Reopening {
   readonly agentId: string
+  readonly refs: readonly SourceRef[]
   readonly read: readonly Statement[]
-  readonly known: readonly Fact[]
   readonly names: GraphNames
 }
 
@@ -73,9 +102,8 @@ interface Reopening {
 async function readReopened(
   needs: DreamingNeeds,
   db: Db,
-  { agentId, read, known, names }: Reopening,
+  { agentId, refs, read, names }: Reopening,
 ): Promise<readonly Statement[]> {
-  const refs = listReopened(read, known)
   if (refs.length === 0) return []
   const excluded = await listExcluded(db, agentId)
   const rendered = await readSources(needs, db, { agentId, refs })

@@ -22,15 +22,21 @@ export async function readStatus(needs: DreamingNeeds, agentId: string) {
   const now = host.now().getTime()
   const toIso = (ms: number) => new Date(ms).toISOString()
   const effective = findEffectiveEngine(needs, agentId)
-  const due = await readDue(needs, agentId)
   const stage = effective === 'model' ? 'modelChars' : 'rulesChars'
+  const [due, state, day, plans, passes, exclusions, attention] = await Promise.all([
+    readDue(needs, agentId),
+    readState(db, agentId),
+    sumCosts(db, toIso(now - dayMs)),
+    countPlans(db, agentId, toIso(now - planLifetimeMs)),
+    listPasses(db, agentId, { limit: listedPasses }),
+    listExclusions(db, agentId, listedAttention * 5),
+    listPendingAttention(db, agentId, listedAttention),
+  ])
   const isSame = due.engine === effective
   const backlog = isSame ? due.backlog : await readBacklog(needs, db, agentId, stage)
-  const state = await readState(db, agentId)
   const blockedBy = findBlock(needs, agentId)
   const { passId: _, agentId: activeAgentId = null } = active.current ?? {}
   const isOwn = activeAgentId === agentId
-  const day = await sumCosts(db, toIso(now - dayMs))
   const { costPerDay, tokensPerDay, ...perPass } = settings.budget
   return {
     agentId,
@@ -73,12 +79,10 @@ export async function readStatus(needs: DreamingNeeds, agentId: string) {
       ...toSchedule(due),
       haltedUntil: findBackoffEnd(state)?.toISOString() ?? null,
     },
-    plans: await countPlans(db, agentId, toIso(now - planLifetimeMs)),
-    passes: (await listPasses(db, agentId, { limit: listedPasses })).map(toPassItem),
-    exclusions: (await listExclusions(db, agentId, listedAttention * 5)).map(
-      ({ agentId: __, ...exclusion }) => exclusion,
-    ),
-    attention: (await listPendingAttention(db, agentId, listedAttention)).map(toAttentionItem),
+    plans,
+    passes: passes.map(toPassItem),
+    exclusions: exclusions.map(({ agentId: __, ...exclusion }) => exclusion),
+    attention: attention.map(toAttentionItem),
   }
 }
 

@@ -19,12 +19,11 @@ export async function readBacklog(
   stage: StageChars,
 ): Promise<Backlog> {
   const state = await readState(db, agentId)
-  const parts = [
-    await sumPending(db, agentId, stage),
-    await needs.memory.changes.sum(db, agentId, state.memoryCursor),
-  ]
-  for (const { cursor, sum } of listFeeds(needs))
-    parts.push(await sum(db, agentId, parseCursor(state[cursor])))
+  const parts = await Promise.all([
+    sumPending(db, agentId, stage),
+    needs.memory.changes.sum(db, agentId, state.memoryCursor),
+    ...listFeeds(needs).map(({ cursor, sum }) => sum(db, agentId, parseCursor(state[cursor]))),
+  ])
   const oldest = parts.map(({ oldestAt }) => oldestAt).filter((at) => at !== null)
   return {
     tokens: toTokens(parts.reduce((sum, { chars }) => sum + chars, 0)),

@@ -49,6 +49,8 @@ export interface Frame {
   readonly after?: string
   /** None of these phrases may occur in this or the previous sentence. */
   readonly unless?: string
+  /** `<F>` must be a value: `I left Osprey`, not `I left the party`. */
+  readonly needsFrom?: boolean
   /** A full name that no text has mentioned yet may be the subject. */
   readonly takesStranger?: boolean
   readonly patterns: readonly string[]
@@ -176,6 +178,10 @@ export interface LanguageTable {
   readonly requests: string
   /** What limits an end to a place or a purpose: `on my phone`. */
   readonly restrictions: string
+  /** Nouns of all that somebody uses: `from my stack` limits no end. */
+  readonly wholes: string
+  /** What stands before a value of which only a part ends: `three cards in Trello`. */
+  readonly insidePrepositions: string
   /** Verbs that speak of the speaker only; of others, they report what somebody says. */
   readonly ownVerbs: string
   /** Introductions that stand without a comma or a colon. */

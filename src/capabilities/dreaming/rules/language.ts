@@ -58,6 +58,8 @@ const wordLists = [
   'describedKinds',
   'timeNouns',
   'nounPrefixes',
+  'wholes',
+  'insidePrepositions',
   'ownVerbs',
   'undescribed',
 ] as const

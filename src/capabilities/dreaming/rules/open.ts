@@ -3,8 +3,8 @@ import { fingerprintOf, hashValue } from '../fact.ts'
 import type { Fact, SourceRef, Statement } from './statement.ts'
 import { classOf } from './technologies.ts'
 
-/** Sources that one pass reads again. */
-const maxReopened = 50
+/** Sources that one pass reads again. The next pass reads the others. */
+export const maxReopened = 50
 
 /** Whether a value that comes later could make a change of this sentence. */
 export function mayMatter({ report }: Statement): boolean {
@@ -47,7 +47,10 @@ export function listOpen(facts: readonly Fact[]): Fact[] {
   return facts.filter((fact) => fact.slot === '' && !settled.has(placeOf(fact)))
 }
 
-/** Sources that say something of a subject after a time of which the window reads only now. */
+/**
+ * Sources that say something of a subject after a time of which the window reads only now, the oldest
+ * first.
+ */
 export function listReopened(
   statements: readonly Statement[],
   facts: readonly Fact[],
@@ -60,11 +63,12 @@ export function listReopened(
   }
   const known = new Set(statements.map(({ sourceKind, sourceId }) => `${sourceKind}\n${sourceId}`))
   const found = new Map<string, SourceRef>()
-  for (const { subject, assertedAt, sourceKind, sourceId } of listOpen(facts)) {
+  const open = listOpen(facts).toSorted((a, b) => a.assertedAt.localeCompare(b.assertedAt))
+  for (const { subject, assertedAt, sourceKind, sourceId } of open) {
     const from = earliest.get(subject)
     const key = `${sourceKind}\n${sourceId}`
     if (from !== undefined && from <= assertedAt && !known.has(key))
       found.set(key, { sourceKind, sourceId })
   }
-  return [...found.values()].slice(0, maxReopened)
+  return [...found.values()]
 }

@@ -99,6 +99,18 @@ export function wordsEnd(
   return matches ? start + words.length : undefined
 }
 
+interface LimitWords extends TimeWords {
+  readonly restrictions: PhraseIndex
+  readonly wholes: ReadonlySet<string>
+}
+
+/** `on my phone`, `from the list`; not `in the summer`, `from my stack`. */
+export function isRestriction(tokens: readonly Token[], at: number, language: LimitWords): boolean {
+  const end = phraseEnd(tokens, at, language.restrictions)
+  if (end === undefined || timeEnd(tokens, at, language) !== undefined) return false
+  return !tokens.slice(end, end + 2).some(({ lower }) => language.wholes.has(lower))
+}
+
 interface TimeWords {
   readonly timePrepositions: PhraseIndex
   readonly timeNouns: ReadonlySet<string>

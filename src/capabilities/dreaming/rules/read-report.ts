@@ -5,6 +5,7 @@ import { nounsAt } from './nouns.ts'
 import { findPhrases, isLaterTime, type PhraseIndex, phraseEnd, type Span } from './phrases.ts'
 import {
   type FoundValue,
+  isPlainNoun,
   listLimited,
   listModifiers,
   listPeople,
@@ -105,15 +106,35 @@ function isOfPart(request: ReportRequest): boolean {
     known.some((phrases) =>
       findPhrases(tokens, phrases).some(({ start, end }) => at >= start && at < end),
     )
+  const isName = (at: number) => findProjects(request, at, false).length > 0
+  if (tokens.some((_, at) => isName(at) && isCompound(request, at + 1, isKnown))) return true
   return tokens.some(({ lower }, at) => {
     const noun = tokens[at - 1]
     if (!/^(?:of|von)$/.test(lower) || noun?.kind !== 'word') return false
-    return (
-      findProjects(request, at + 1, false).length > 0 &&
-      !language.projectNouns.has(noun.lower) &&
-      !isKnown(at - 1)
-    )
+    return isName(at + 1) && !language.projectNouns.has(noun.lower) && !isKnown(at - 1)
   })
+}
+
+const maxCompound = 6
+
+/** `the Ferry slides`: the name of a project is part of another name. */
+function isCompound(
+  { tokens, language }: ReportRequest,
+  at: number,
+  isKnown: (at: number) => boolean,
+): boolean {
+  const { projectNouns, projectKinds } = language
+  const isOwn = (place: number) =>
+    isKnown(place) ||
+    [projectNouns, projectKinds].some((words) => words.has(tokens[place]?.lower ?? ''))
+  if (!language.isUnspaced) {
+    const isNamed = phraseEnd(tokens, at - 2, language.articles) === at - 1
+    return isNamed && isPlainNoun(tokens, at, language) && !isOwn(at)
+  }
+  const end = tokens.findIndex(({ text }, place) => place >= at && text === '的')
+  const words = tokens.slice(at, Math.max(at, end))
+  const isNoun = words.length > 2 && words.length <= maxCompound
+  return isNoun && words.every(({ kind }, index) => kind === 'ideograph' && !isOwn(at + index))
 }
 
 /** `Drop Kafka.` */

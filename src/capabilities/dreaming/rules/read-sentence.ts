@@ -7,7 +7,7 @@ import type { CompiledLanguage } from './language.ts'
 import type { ValueKind } from './language-table.ts'
 import { nounsAt, roleEnds } from './nouns.ts'
 import { type Match, matchFrame, type Reader, type SubjectMatch } from './patterns.ts'
-import { findPhrases, type PhraseIndex, phraseEnd, type Span, timeEnd } from './phrases.ts'
+import { findPhrases, isRestriction, type PhraseIndex, phraseEnd, type Span } from './phrases.ts'
 import { findSubjects, type SentenceRequest } from './roles.ts'
 import { selectFrames } from './select-frames.ts'
 import { findSlot } from './slots.ts'
@@ -199,11 +199,7 @@ const software: ReadonlySet<ValueKind> = new Set(['tool', 'technology'])
 /** `I no longer use Trello on my phone`: it is used elsewhere. */
 function isRestricted({ tokens, language }: SentenceRequest, { frame, end }: Match, cut: Span) {
   if (frame.change !== 'end' || !software.has(frame.value)) return false
-  return [cut.end, end].some(
-    (at) =>
-      timeEnd(tokens, at, language) === undefined &&
-      phraseEnd(tokens, at, language.restrictions) !== undefined,
-  )
+  return [cut.end, end].some((at) => isRestriction(tokens, at, language))
 }
 
 function defaultChange(slot: Slot | undefined): Change {
@@ -226,7 +222,7 @@ function readMatch(
   const read = span && readSpan(request, kind, span, end)
   if (!read) return undefined
   const from = fromSpan && readSpan(request, kind, fromSpan, end)
-  if (fromSpan && !from && frame.slot === undefined) return undefined
+  if (fromSpan && !from && (frame.slot === undefined || frame.needsFrom)) return undefined
   return { ...read, from: from?.values[0] }
 }
 

@@ -1,5 +1,5 @@
 import type { CompiledLanguage } from './language.ts'
-import { findPhrases, phraseEnd, type Span, timeEnd } from './phrases.ts'
+import { findPhrases, isRestriction, phraseEnd, type Span } from './phrases.ts'
 import type { SentenceRequest } from './roles.ts'
 import type { ReportedValue, Subject } from './statement.ts'
 import { findPeople, findProjects } from './subjects.ts'
@@ -180,17 +180,37 @@ export function listModifiers({ tokens, language }: ReportRequest): number[] {
   })
 }
 
-/** Where names end that hold for a part only: `Trello on my phone`. */
-export function listLimited({ tokens, language }: ReportRequest): number[] {
+/** Words between a name and what limits its end: `Trello is gone from the list`. */
+const maxLimitDistance = 3
+
+/** Where names end that hold for a part only: `Trello on my phone`, `three cards in Trello`. */
+export function listLimited(request: ReportRequest): number[] {
+  const { tokens, language } = request
   return tokens.flatMap(({ end }, at) => {
     const next = phraseEnd(tokens, at + 1, language.reports.ends) ?? at + 1
-    const isTime = timeEnd(tokens, next, language) !== undefined
-    const isLimited = phraseEnd(tokens, next, language.restrictions) !== undefined
-    return isLimited && !isTime ? [end] : []
+    const near = Array.from({ length: maxLimitDistance }, (_, distance) => at + 1 + distance)
+    const isLimited = [next, ...near].some((place) => isRestriction(tokens, place, language))
+    return isLimited || isContainer(request, at) ? [end] : []
   })
 }
 
-function isPlainNoun(tokens: readonly Token[], at: number, language: CompiledLanguage): boolean {
+/** `three cards in Trello`, `in Trello drei Karten`: a part of what is named ends. */
+function isContainer({ tokens, language }: ReportRequest, at: number): boolean {
+  if (!language.insidePrepositions.has(tokens[at - 1]?.lower ?? '')) return false
+  const next = phraseEnd(tokens, at + 1, language.articles) ?? at + 1
+  const [before, after] = [tokens[at - 2], tokens[next]]
+  const isPart = (token: Token | undefined, place: number) =>
+    token?.kind === 'word' &&
+    (isPlainNoun(tokens, place, language) || isCapitalised(token) || /^\d+$/.test(token.lower))
+  if (language.isUnspaced) return /^[里中上]/.test(after?.text ?? '')
+  return isPart(before, at - 2) || isPart(after, next)
+}
+
+export function isPlainNoun(
+  tokens: readonly Token[],
+  at: number,
+  language: CompiledLanguage,
+): boolean {
   const token = tokens[at]
   if (!token || !/^\p{Ll}[\p{Ll}-]+$/u.test(token.text) || token.text === "'s") return false
   const { stops, softStops, changeWords, adverbs, contrasts, articles, reports } = language

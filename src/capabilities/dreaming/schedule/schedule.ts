@@ -99,18 +99,21 @@ export async function readDue(needs: DreamingNeeds, agentId: string): Promise<En
   const state = await readState(db, agentId)
   const engine = await chooseEngine(needs, db, state)
   const stage = engine === 'model' ? 'modelChars' : 'rulesChars'
-  const backlog = await readBacklog(needs, db, agentId, stage)
   const now = host.now()
   const hourAgo = new Date(now.getTime() - hourMs).toISOString()
-  const isModel = engine === 'model'
+  const [backlog, passesInLastHour, freshAttention] = await Promise.all([
+    readBacklog(needs, db, agentId, stage),
+    countStarted(db, agentId, hourAgo),
+    engine === 'model' ? countFreshAttention(db, agentId, state.lastPassAt ?? '') : 0,
+  ])
   const due = decideDue({
     state,
     backlogTokens: backlog.tokens,
-    freshAttention: isModel ? await countFreshAttention(db, agentId, state.lastPassAt ?? '') : 0,
+    freshAttention,
     engine,
     settings,
     blockedBy: findBlock(needs, agentId),
-    passesInLastHour: await countStarted(db, agentId, hourAgo),
+    passesInLastHour,
     now,
   })
   return { ...due, engine, backlog }

@@ -205,6 +205,27 @@ export async function requeueEntry(
     .execute()
 }
 
+/** Sources that the rules have read are read again in a later pass. */
+export async function postponeEntries(
+  db: Db,
+  agentId: string,
+  refs: readonly SourceRef[],
+): Promise<void> {
+  for (const [kind, ofKind] of Map.groupBy(refs, ({ sourceKind }) => sourceKind))
+    for (const part of listParts(ofKind))
+      await tables(db)
+        .updateTable('dreamingEvidence')
+        .set({ rulesChars: 0, disposition: 'partial' })
+        .where('agentId', '=', agentId)
+        .where('sourceKind', '=', kind)
+        .where(
+          'sourceId',
+          'in',
+          part.map(({ sourceId }) => sourceId),
+        )
+        .execute()
+}
+
 /** The newest sources that passes know. */
 export function listEntries(db: Db, agentId: string, limit: number): Promise<EvidenceEntry[]> {
   return tables(db)

@@ -45,11 +45,18 @@ export async function listChangedEvidence(db: Db, agentId: string, { after, limi
 /** Their characters and the time of the oldest one, from the sums of blocks of revisions. */
 export async function sumChangedEvidence(db: Db, agentId: string, after: number) {
   const block = Math.floor(after / blockRevisions)
-  const rest = await sumRange(db, agentId, { after, upTo: (block + 1) * blockRevisions - 1 })
-  const blocks = await sumBlocks(db, agentId, block)
+  const [rest, blocks, bounds] = await Promise.all([
+    sumRange(db, agentId, { after, upTo: (block + 1) * blockRevisions - 1 }),
+    sumBlocks(db, agentId, block),
+    listBounds(db, agentId, block),
+  ])
   const chars = rest.chars + blocks.chars
   const count = rest.count + blocks.count
-  return { chars, count, oldestAt: await findOldest(db, agentId, { block, restAt: rest.oldestAt }) }
+  return {
+    chars,
+    count,
+    oldestAt: await findOldest(db, agentId, { block, bounds, restAt: rest.oldestAt }),
+  }
 }
 
 interface Range {
@@ -92,26 +99,30 @@ async function sumBlocks(db: Db, agentId: string, block: number) {
 /** Blocks that are read one by one. After these, one query reads them all. */
 const maxBlocksRead = 8
 
-interface Oldest {
-  readonly block: number
-  readonly restAt: string | null
-}
-
-/** Reads blocks in the order of their lower bounds until no later one can have an older memory. */
-async function findOldest(db: Db, agentId: string, { block, restAt }: Oldest) {
-  const blocks = await laterBlocks(db, agentId, block)
+function listBounds(db: Db, agentId: string, block: number) {
+  return laterBlocks(db, agentId, block)
     .select(['block', 'oldestAt'])
     .orderBy('oldestAt')
     .limit(maxBlocksRead + 1)
     .execute()
+}
+
+interface Oldest {
+  readonly block: number
+  readonly bounds: Awaited<ReturnType<typeof listBounds>>
+  readonly restAt: string | null
+}
+
+/** Reads blocks in the order of their lower bounds until no later one can have an older memory. */
+async function findOldest(db: Db, agentId: string, { block, bounds, restAt }: Oldest) {
   let oldestAt = restAt
-  for (const one of blocks.slice(0, maxBlocksRead)) {
+  for (const one of bounds.slice(0, maxBlocksRead)) {
     if (oldestAt !== null && oldestAt <= one.oldestAt) return oldestAt
     const first = Number(one.block) * blockRevisions
     const range = { after: first - 1, upTo: first + blockRevisions - 1 }
     oldestAt = earlier(oldestAt, (await sumRange(db, agentId, range)).oldestAt)
   }
-  if (blocks.length <= maxBlocksRead) return oldestAt
+  if (bounds.length <= maxBlocksRead) return oldestAt
   const row = await evidence(db, agentId, (block + 1) * blockRevisions - 1)
     .select(({ fn }) => fn.min('createdAt').as('oldestAt'))
     .executeTakeFirst()

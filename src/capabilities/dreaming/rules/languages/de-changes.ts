@@ -16,6 +16,19 @@ const abandonVerbs =
 /** Announcements of changes in the life of a person. */
 export const germanChanges: readonly Frame[] = [
   {
+    rule: 'went_to',
+    slot: 'works_at',
+    value: 'company',
+    change: 'set',
+    isEvent: true,
+    needsFrom: true,
+    unless: `party, fest, feier, büro, besprechung, meeting, termin, sitzung, konferenz, konzert, restaurant, kino, haus, früh, früher, kurz`,
+    patterns: [
+      `<S> bin|ist ~ von <F> zu|zur|zum <V> gegangen`,
+      `<S> ${have} ~ <F> verlassen und bin|ist ~ zu|zur|zum <V> gegangen|gewechselt`,
+    ],
+  },
+  {
     rule: 'moved_home',
     slot: 'lives_in',
     value: 'place',

@@ -86,8 +86,8 @@ export const germanPeople: readonly Frame[] = [
     patterns: [
       `<S> ${have} ~ bei <V> angefangen|begonnen|angeheuert|unterschrieben`,
       `<S> ${have} ~ [eine|die] [neue] stelle|job|arbeit bei <V> angetreten|angenommen|angefangen|begonnen`,
-      `<S> bin|ist ~ [von <F>] zu|zur|zum <V> gewechselt|gegangen`,
-      `~ bin|ist <S> ~ [von <F>] zu|zur|zum <V> gewechselt|gegangen`,
+      `<S> bin|ist ~ [von <F>] zu|zur|zum <V> gewechselt`,
+      `~ bin|ist <S> ~ [von <F>] zu|zur|zum <V> gewechselt`,
       '<S> ~ wechselte ~ [von <F>] zu|zur|zum <V>',
       `<S> ${have} ~ <F> verlassen und|, ~ ${work} ~ bei|für <V>`,
     ],

@@ -165,7 +165,7 @@ export const englishHabits: readonly Frame[] = [
       '<S> do|does my|his|her|their work|job with|in <V>',
       `one tool|app|program <S> ~ use|uses ~ ${be} <V>`,
       `<S> ~ ${be} a ~ [regular|daily|heavy|frequent] user of <V>`,
-      '<S> ~ have|has <V> open|running ~ all_day|all_the_time|every_day',
+      '<S> ~ have|has <V> open|running ~ all_day|all_the_time|every_day $',
       '<S> ~ use|uses|rely_on|relies_on|depend_on|depends_on|work_with|works_with|swear_by|swears_by ~ <V>',
       `<S> ~ ${be} ~ using|relying_on <V>`,
       `<S> ~ ${be} a ~ [regular|daily|heavy|long-time|happy] <V> user`,

@@ -105,7 +105,7 @@ export const englishPeople: readonly Frame[] = [
     change: 'set',
     isEvent: true,
     patterns: [
-      `<S> [${have}] ~ left|quit <F> and|to ~ joined|join|now_work_for|now_work_at|work_for|work_at|started_at|moved_to|went_to <V>`,
+      `<S> [${have}] ~ left|quit <F> and|to ~ joined|join|now_work_for|now_work_at|work_for|work_at|started_at <V>`,
       `<S> [${have}] ~ left|quit <F> for <V>`,
       `<S> [${have}] ~ joined|started_at|started_work_at|started_working_for|started_working_at|started_a_new_job_at|started_a_job_at <V>`,
       `<S> [${have}] ~ got|took|taken|found|landed|began|started a|the ~ [new] job|position|role at|with <V>`,
@@ -119,6 +119,18 @@ export const englishPeople: readonly Frame[] = [
       `<S> [${have}] ~ changed|switched jobs|employers|companies and ~ am|is|'m|work|works ~ at|for|with <V>`,
       `<S> [${have}] ~ resigned|departed from <F> and ~ work|works|am|is|'m ~ for|at|with <V>`,
       `<S> ~ have|has a|the new job ~ at|with <V>`,
+    ],
+  },
+  {
+    rule: 'went_to',
+    slot: 'works_at',
+    value: 'company',
+    change: 'set',
+    isEvent: true,
+    needsFrom: true,
+    patterns: [
+      `<S> [${have}] ~ left|quit <F> and|to ~ moved_to|went_to|gone_to <V>`,
+      `<S> [${have}] ~ left|quit my|our|the ~ job|employer|company|firm|agency|position and|to ~ moved_to|went_to <V>`,
     ],
   },
   {
