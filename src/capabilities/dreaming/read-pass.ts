@@ -4,11 +4,11 @@ import type { DreamingNeeds } from './needs.ts'
 import type { Pass, StagedOperation } from './pass.ts'
 import { passNotFound } from './refusals.ts'
 import { listOperations, listToolCalls } from './store/operations.ts'
-import { findPass, listPasses, type PassPage } from './store/passes.ts'
+import { findPass, type ListedPass, listPasses, type PassPage } from './store/passes.ts'
 import type { UndoResult } from './undo-pass.ts'
 
 /** A pass as status and lists show it. */
-export function toPassItem(pass: Pass) {
+export function toPassItem(pass: ListedPass) {
   const { inputTokens, outputTokens, cacheReadTokens, cacheCreationTokens } = pass
   const { costMicros, costKnown } = pass
   const { appliedCount, skippedCount, failedCount } = pass

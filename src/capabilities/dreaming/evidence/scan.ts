@@ -23,7 +23,7 @@ type Changed = Pick<
 const hashLength = 8
 const pageLength = 1_000
 /** Of one pass. The next pass continues after the cursor. */
-const maxScanned = 5_000
+const maxScanned = 1_000
 
 export async function scanChanges(needs: Needs, db: Db, agentId: string): Promise<Scan> {
   const state = await readState(db, agentId)

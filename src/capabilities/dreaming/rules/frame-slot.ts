@@ -25,6 +25,7 @@ export function slotOfClass(
   const words = tokens.slice(value?.start, value?.end).map(({ text }) => text)
   const kind = value && classOf(words.join(' '))
   if (kind === undefined) return findSlot(fallback ?? '')
+  if (kind === 'editor') return slotOfNoun(kind)
   return isOfProject(kind) ? findSlot(kind) : undefined
 }
 
@@ -35,6 +36,10 @@ export function isUnfit(
   slot: Slot | undefined,
 ): boolean {
   if (frame.slot === 'class' && slot === undefined) return true
+  if (slot?.key === 'editor' && chosen.subject.type === 'project') return true
+  const isOfOther =
+    frame.slot === 'class' && chosen.subject.type === 'person' && isOfProject(slot?.key ?? '')
+  if (isOfOther) return true
   return (chosen.isStranger && frame.takesStranger !== true) || isUnsupportedSlot(chosen, slot)
 }
 

@@ -45,11 +45,17 @@ export function findGuard(statement: GuardedStatement): string | undefined {
         start >= from &&
         start < to &&
         !isMonth(statement, start) &&
-        !(ofReasons.has(kind) && start < (statement.reasonEnd ?? 0)),
+        !isOfReason(statement, kind, start),
     )
     if (hits.some((span) => listTokens(span).some((token) => !isExempt(token)))) return kind
   }
   return undefined
+}
+
+/** `SQLite could not keep up, so …` tells of the past. */
+function isOfReason({ tokens, reasonEnd = 0 }: GuardedStatement, kind: string, at: number) {
+  const isDenied = kind === 'hypothesis' && tokens[at + 1]?.lower === 'not'
+  return at < reasonEnd && (ofReasons.has(kind) || isDenied)
 }
 
 /** `since May` */

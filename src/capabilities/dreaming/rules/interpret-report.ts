@@ -1,6 +1,7 @@
 import { toPlainValue } from '../fact.ts'
 import { type Ledger, type LedgerValue, slotKey } from './ledger.ts'
 import { resolve, toSingular } from './resolve.ts'
+import { setMoved, setOfClass, setOfKind } from './set-of-class.ts'
 import { findSlot, isSingle } from './slots.ts'
 import type { ReportedValue, Slot, Statement } from './statement.ts'
 import {
@@ -12,7 +13,7 @@ import {
   maxBetween,
   type ReportContext,
 } from './successor.ts'
-import { classOf, isOfProject } from './technologies.ts'
+import { classOf } from './technologies.ts'
 
 /** Finds the slot of a report in the ledger. Without one, returns the statements that frames read. */
 export function interpretReport(ledger: Ledger, statement: Statement): readonly Statement[] {
@@ -59,6 +60,8 @@ function understand(ledger: Ledger, statement: Statement): Statement | undefined
     (report.isWide ? undefined : endNamed(context)) ??
     setKnown(context) ??
     setOfClass(context) ??
+    setOfKind(context) ??
+    setMoved(context) ??
     setPort(context)
   )
 }
@@ -82,7 +85,9 @@ function endNamed(context: ReportContext): Statement | undefined {
   const [old, ...others] = listNamed(context)
   if (!old || others.length > 0) return undefined
   const isOver = report.kind === 'end' || (report.kind === 'job' && old.slot.key === 'works_at')
-  const isSteady = ['location', 'preferences', 'languages'].includes(old.slot.aspect)
+  const { aspect } = old.slot
+  const isPast = aspect === 'preferences' && lasting.test(statement.quote)
+  const isSteady = ['location', 'preferences', 'languages'].includes(aspect) && !isPast
   const isOwn = ['tools', 'health'].includes(old.slot.aspect) && context.isAlone
   if (report.isImpersonal && !isOwn) return undefined
   if (
@@ -94,6 +99,10 @@ function endNamed(context: ReportContext): Statement | undefined {
     return undefined
   return { ...statement, change: 'end', slot: old.slot, value: old.value }
 }
+
+/** A preference ends for good: `I cancelled the morning run` ends none. */
+const lasting =
+  /\b(?:any ?more|any longer|no longer|gone off|tired of|sick of|fed up|lost interest)\b|nicht mehr|nichts mehr|kein.*mehr|\bsatt\b|没兴趣|不.*了|腻/iu
 
 /** The words of the end stand next to the value: `Kafka is gone`, not `removed a topic from Kafka`. */
 function isEnded(
@@ -149,19 +158,6 @@ function setKnown(context: ReportContext): Statement | undefined {
   })
   const [pair, ...others] = pairs
   return pair && others.length === 0 ? toChange(context, pair) : undefined
-}
-
-/** `We shifted Ferry from Railway to Heroku`: names of one class say which slot changes. */
-function setOfClass({ statement, report }: ReportContext): Statement | undefined {
-  const { subject } = statement
-  const [old, ...otherOld] = report.values.filter(({ isBefore }) => isBefore)
-  const [value, ...others] = report.values.filter(({ isBefore }) => !isBefore)
-  const kind = value && classOf(value.text)
-  const isClear = otherOld.length === 0 && others.length === 0 && report.kind === 'change'
-  if (!old || !kind || !isClear || classOf(old.text) !== kind || report.isImpersonal)
-    return undefined
-  const slot = subject.type === 'project' && isOfProject(kind) ? findSlot(kind) : undefined
-  return slot && { ...statement, change: 'set', slot, value: value.text, from: old.text }
 }
 
 const ports = ['production_port', 'staging_port'] as const

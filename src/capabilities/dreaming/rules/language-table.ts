@@ -95,10 +95,14 @@ export interface ReportTable {
   readonly sources: string
   /** What stands in front of a new value: `back to`. */
   readonly targets: string
+  /** What moves all of a project to the name behind it: `moved it to`. */
+  readonly moves: string
   /** What stands in front of a port. */
   readonly portMarkers: string
   /** What may stand behind a name without making it a part of something else: `the Trello account`. */
   readonly heads: string
+  /** What ends a letter and goes on with nothing. */
+  readonly closings: string
   /** First words of a request. */
   readonly imperatives: string
   /** `phrase = slot`: which slot a report is about. */

@@ -74,6 +74,8 @@ const reportLists = [
   'passives',
   'sources',
   'targets',
+  'moves',
+  'closings',
   'portMarkers',
   'heads',
   'imperatives',

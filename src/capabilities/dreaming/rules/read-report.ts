@@ -3,6 +3,7 @@ import { contrastSpan } from './contrasts.ts'
 import type { CompiledLanguage } from './language.ts'
 import { nounsAt } from './nouns.ts'
 import { findPhrases, isLaterTime, type PhraseIndex, phraseEnd, type Span } from './phrases.ts'
+import { isAside, isOfPart } from './report-topic.ts'
 import {
   type FoundValue,
   isPlainNoun,
@@ -15,7 +16,6 @@ import {
 } from './reported-values.ts'
 import type { SentenceRequest } from './roles.ts'
 import type { Report, Subject } from './statement.ts'
-import { findProjects } from './subjects.ts'
 import type { Token } from './tokens.ts'
 
 /** The reading of a sentence about a change, before the ledger is known. */
@@ -64,6 +64,9 @@ export function readReport(request: ReportRequest): ReportReading | undefined {
       slots,
       sources: listBehind(context, language.reports.sources),
       targets: listBehind(context, language.reports.targets),
+      moves: listBehind(tokens, language.reports.moves),
+      otherWords: tokens.filter((_, at) => isPlainNoun(tokens, at, language)).length,
+      isAside: isAside(request),
       ends: cues.ends.map((span) => toOffsets(tokens, span)),
       modifiers: listModifiers(request),
       limited: listLimited(request),
@@ -97,46 +100,6 @@ function isReport(request: ReportRequest): boolean {
   return !usesBefore || isContinuation(request)
 }
 
-/** `the logs of Ferry` are not Ferry. */
-function isOfPart(request: ReportRequest): boolean {
-  const { tokens, language } = request
-  const { slots, changes, ends, sources } = language.reports
-  const known = [...slots.map(([, phrases]) => phrases), changes, ends, sources]
-  const isKnown = (at: number) =>
-    known.some((phrases) =>
-      findPhrases(tokens, phrases).some(({ start, end }) => at >= start && at < end),
-    )
-  const isName = (at: number) => findProjects(request, at, false).length > 0
-  if (tokens.some((_, at) => isName(at) && isCompound(request, at + 1, isKnown))) return true
-  return tokens.some(({ lower }, at) => {
-    const noun = tokens[at - 1]
-    if (!/^(?:of|von)$/.test(lower) || noun?.kind !== 'word') return false
-    return isName(at + 1) && !language.projectNouns.has(noun.lower) && !isKnown(at - 1)
-  })
-}
-
-const maxCompound = 6
-
-/** `the Ferry slides`: the name of a project is part of another name. */
-function isCompound(
-  { tokens, language }: ReportRequest,
-  at: number,
-  isKnown: (at: number) => boolean,
-): boolean {
-  const { projectNouns, projectKinds } = language
-  const isOwn = (place: number) =>
-    isKnown(place) ||
-    [projectNouns, projectKinds].some((words) => words.has(tokens[place]?.lower ?? ''))
-  if (!language.isUnspaced) {
-    const isNamed = phraseEnd(tokens, at - 2, language.articles) === at - 1
-    return isNamed && isPlainNoun(tokens, at, language) && !isOwn(at)
-  }
-  const end = tokens.findIndex(({ text }, place) => place >= at && text === '的')
-  const words = tokens.slice(at, Math.max(at, end))
-  const isNoun = words.length > 2 && words.length <= maxCompound
-  return isNoun && words.every(({ kind }, index) => kind === 'ideograph' && !isOwn(at + index))
-}
-
 /** `Drop Kafka.` */
 function isRequest(request: ReportRequest): boolean {
   const { tokens, language } = request
@@ -148,6 +111,7 @@ function isRequest(request: ReportRequest): boolean {
 
 /** A short sentence that speaks of a change, or the sentence before does. */
 function isContinuation({ tokens, before = [], language }: ReportRequest): boolean {
+  if (phraseEnd(tokens, 0, language.reports.closings) !== undefined) return false
   const isLong = tokens.length > maxContinuation || before.length > 2 * maxContinuation
   return !isLong && [before, tokens].some((words) => findCues(words, language).kind !== undefined)
 }

@@ -77,6 +77,7 @@ export function listValues(request: ReportRequest): FoundValue[] {
 }
 
 function isBehindSource({ tokens, language }: ReportRequest, at: number): boolean {
+  if (findPhrases(tokens, language.reports.moves).some(({ end }) => end === at)) return false
   const starts = [1, 2, 3].map((count) => at - count).filter((start) => start >= 0)
   const article = (end: number) => phraseEnd(tokens, end, language.articles) ?? end
   return starts.some((start) => {

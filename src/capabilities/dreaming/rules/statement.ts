@@ -77,6 +77,12 @@ export interface Report {
   readonly spots: readonly { readonly key: string; readonly start: number; readonly end: number }[]
   /** Where the quote says that something ends. */
   readonly ends: readonly { readonly start: number; readonly end: number }[]
+  /** Words behind `moved to` and the like. */
+  readonly moves: readonly string[]
+  /** Words in lower case that no table has. */
+  readonly otherWords: number
+  /** It speaks of the past, or of the speaker. */
+  readonly isAside: boolean
   /** It names neither the speaker nor anybody else. */
   readonly isImpersonal: boolean
   /** The sentence before belongs to it. */

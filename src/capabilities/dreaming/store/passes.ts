@@ -31,13 +31,59 @@ export interface PassPage {
   readonly idPrefix?: string | undefined
 }
 
+/** The large columns: what a pass has read. */
+type Details = 'evidenceWindow' | 'nearDuplicates'
+
+/** All but the details. */
+const listedColumns = [
+  'id',
+  'agentId',
+  'mode',
+  'engine',
+  'triggerKind',
+  'dryRun',
+  'status',
+  'disposition',
+  'owner',
+  'leaseUntil',
+  'startedAt',
+  'completedAt',
+  'appliedCount',
+  'skippedCount',
+  'failedCount',
+  'sourceCount',
+  'inputTokens',
+  'outputTokens',
+  'cacheReadTokens',
+  'cacheCreationTokens',
+  'costMicros',
+  'costKnown',
+  'stoppedBy',
+  'modelStatus',
+  'modelError',
+  'summary',
+  'error',
+  'runbook',
+  'skipped',
+] as const satisfies readonly Exclude<keyof PassRow, Details>[]
+
+const noDetails = {
+  evidenceWindow: '{"cursor":"0","sources":[]}',
+  nearDuplicates: '[]',
+} as const satisfies Pick<PassRow, Details>
+
+export type ListedPass = Omit<Pass, 'window' | 'nearDuplicates'>
+
 /** The newest first. */
 export async function listPasses(
   db: Db,
   agentId: string,
   { limit, before, idPrefix }: PassPage,
-): Promise<Pass[]> {
-  let query = tables(db).selectFrom('dreamingPasses').selectAll().where('agentId', '=', agentId)
+): Promise<ListedPass[]> {
+  let query = tables(db)
+    .selectFrom('dreamingPasses')
+    .select(listedColumns)
+    .where('agentId', '=', agentId)
   const last = before === undefined ? undefined : await findPass(db, agentId, before)
   if (last)
     query = query.where(({ or, and, eb }) =>
@@ -51,7 +97,7 @@ export async function listPasses(
     query = query.where('id', '>=', first).where('id', '<=', last)
   }
   const rows = await query.orderBy('startedAt', 'desc').orderBy('id', 'desc').limit(limit).execute()
-  return rows.map(toPass)
+  return rows.map((row) => toPass({ ...row, ...noDetails }))
 }
 
 /** False when the agent has a running pass. */

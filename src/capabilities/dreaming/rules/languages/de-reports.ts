@@ -25,8 +25,11 @@ export const germanReports: ReportTable = {
   passives: 'war, waren, wurde, wurden, hatte, hatten',
   sources: `von, war, waren, statt, anstatt, anstelle, anstelle von, nicht, nicht mehr, weg von, aus, für, kein, keine, keinen, ohne`,
   targets: 'zu, zum, zur, zurück zu, wieder bei, wieder auf, bleiben bei, bleibe bei',
+  moves: '',
   portMarkers: 'auf, ist, zu, wird, jetzt, lautet, port, nicht, unter, von, heute, sofort, nun',
   heads: '',
+  closings:
+    'liebe grüße, viele grüße, beste grüße, herzliche grüße, schöne grüße, mit freundlichen grüßen, gruß, danke, bis dann, bis bald, tschüss, mehr dazu, gebt mir bescheid',
   imperatives:
     'bitte, ersetze, lösche, wechsle, stelle, stell, nimm, setze, entferne, ändere, benutze, nutze, mach, verschiebe, lass, lasst, prüfe, schau',
   slots: `verantwortlich = owner, zuständig = owner, zuständige = owner, übernimmt = owner, übernommen = owner, übergeben = owner, übergibt|gebe|geben|gab = owner, überträgt = owner, überlässt = owner, geht an = owner, ging an = owner, weiter = owner, abgegeben = owner,

@@ -1,5 +1,6 @@
 import type { LanguageTable } from '../language-table.ts'
 import { germanChanges } from './de-changes.ts'
+import { informalGerman } from './de-informal.ts'
 import { germanPeople } from './de-people.ts'
 import { germanProjectChanges } from './de-project-changes.ts'
 import { germanProjects } from './de-projects.ts'
@@ -27,7 +28,7 @@ export const de: LanguageTable = {
   describedKinds:
     'server, datenbank, microservice, api, gateway, backend, frontend, scheduler, pipeline, cluster, worker, daemon',
   undescribed: 'bus, lotto, spiel, wasser, gas, öl, vorschlag, wissens, literatur, rezept, firmen',
-  adverbs: `viel, drüben, hier, dort, ganz klar, klar, eindeutig, wirklich, aber, leider, noch, immer noch, immer, weiterhin, auch, gerade, eben, schon, bereits, meistens, meist, hauptsächlich, vor allem, gewöhnlich, normalerweise, in der regel, persönlich, definitiv, sicher, nur, endlich, offiziell, täglich, jeden tag, oft, häufig, regelmäßig, ja, nun mal, halt, sehr, stark, seit langem, seit jahren, seit kurzem, übrigens, gern, gerne, fast immer, inzwischen, vollständig, erfolgreich, letzte woche, letzten monat, diese woche, diesen monat, heute, gestern, im team, gemeinsam, einstimmig, kürzlich, zu hause, zuhause, wie immer, wie gesagt, fest, selbst, selber, privat, beruflich, bei der arbeit, standardmäßig`,
+  adverbs: `komplett, ganz, durchweg, viel, drüben, hier, dort, ganz klar, klar, eindeutig, wirklich, aber, leider, noch, immer noch, immer, weiterhin, auch, gerade, eben, schon, bereits, meistens, meist, hauptsächlich, vor allem, gewöhnlich, normalerweise, in der regel, persönlich, definitiv, sicher, nur, endlich, offiziell, täglich, jeden tag, oft, häufig, regelmäßig, ja, nun mal, halt, sehr, stark, seit langem, seit jahren, seit kurzem, übrigens, gern, gerne, fast immer, inzwischen, vollständig, erfolgreich, letzte woche, letzten monat, diese woche, diesen monat, heute, gestern, im team, gemeinsam, einstimmig, kürzlich, zu hause, zuhause, wie immer, wie gesagt, fest, selbst, selber, privat, beruflich, bei der arbeit, standardmäßig`,
   adjectives: `haupt, bevorzugter, bevorzugte, bevorzugtes, üblicher, übliche, aktueller, aktuelle, aktuelles, derzeitiger, derzeitige, jetziger, jetzige, wichtigster, wichtigste, meistgenutzter, täglicher, einziger, einzige, meinen, meine, mein, seinen, seine, sein, ihren, ihre, ihr, den, die, das, einen, eine, ein`,
   newAdjectives: 'neuer, neue, neues, neuen',
   changeWords: `wieder, jetzt, nun, mittlerweile, inzwischen, aktuell, derzeit, momentan, zurzeit, zur zeit, seit heute, seit gestern, ab jetzt, ab sofort, ab heute, neuerdings, nunmehr, seit neuestem, seit dieser woche, seit diesem monat, im moment, fortan, künftig nur`,
@@ -99,6 +100,7 @@ export const de: LanguageTable = {
   relatives: '',
   reports: germanReports,
   frames: [
+    ...informalGerman,
     ...germanPeople,
     ...germanChanges,
     ...germanProjectChanges,

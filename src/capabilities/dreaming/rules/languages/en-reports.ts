@@ -49,10 +49,13 @@ export const englishReports: ReportTable = {
     ditched, replaced, replaces, replacing, swapped, traded, for, over, and not, was, goodbye to, without`,
   targets:
     'to, into, back on, back with, back at, back in, onto, stick with, sticking with, stuck with',
+  moves: `moved|migrated|switched|shifted|ported|transferred|relocated|rolled|brought|lifted to|onto|into|over_to|it_to|it_over_to|it_onto|it_into|it_all_to|all_of_it_to|everything_to|everything_over_to|everything_onto`,
   portMarkers:
     "on, to, is, 's, port, at, uses, into, now, becomes, became, gets, got, not, use, from",
   heads: `app, account, subscription, licence, license, dependency, contract, membership, client, integration, instance, cluster, database, server,
     port, job, allergy, decision, codebase, version, employs, hired, let, did, took, back, lost, went, broke, died, keeps, kept, does, do, got, gets, finally, just, cannot, can't`,
+  closings:
+    'best regards, kind regards, warm regards, regards, best wishes, cheers, thanks, thank you, take care, sincerely, good luck, see you, more on that, more soon, details later, docs to follow',
   imperatives: `please, let, let's, drop, switch, change, move, remove, replace, swap, migrate, delete, set, make, use, put,
     bump, raise, lower, rename, add, try, get, kick, rip, retire, uninstall, give, hand, check, ask, tell, look, write, fix, run, stop,
     start, revert, restore, install, upgrade, downgrade, rewrite, deploy, keep, ping, assign, cancel, close, open`,

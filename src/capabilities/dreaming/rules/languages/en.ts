@@ -1,6 +1,7 @@
 import type { LanguageTable } from '../language-table.ts'
 import { englishChanges } from './en-changes.ts'
 import { englishHabits } from './en-habits.ts'
+import { informalEnglish } from './en-informal.ts'
 import { englishPeople } from './en-people.ts'
 import { englishProjectChanges } from './en-project-changes.ts'
 import { englishProjectProperties } from './en-project-properties.ts'
@@ -139,6 +140,7 @@ export const en: LanguageTable = {
   relatives: '',
   reports: englishReports,
   frames: [
+    ...informalEnglish,
     ...englishPeople,
     ...englishHabits,
     ...englishChanges,

@@ -12,8 +12,11 @@ export const chineseReports: ReportTable = {
   passives: '',
   sources: '从, 由, 不是, 不再, 而不是, 代替, 取代, 替换, 不用, 不在',
   targets: '回到, 换回, 用回, 改回',
+  moves:
+    '迁到, 迁到了, 迁移到, 迁移到了, 搬到, 搬到了, 换到, 换到了, 切到, 切换到, 切换到了, 转到, 转到了',
   portMarkers: '',
   heads: '',
+  closings: '谢谢, 祝好, 此致, 再见, 辛苦, 先这样',
   imperatives: '请, 帮我, 麻烦, 请把',
   slots: `负责 = owner, 接手 = owner, 接任 = owner, 交给 = owner, 移交 = owner, 负责人 = owner, 维护 = owner, 截止 = deadline, 推迟 = deadline, 延期 = deadline, 提前 = deadline, 交付 = deadline, 上线 = deadline,
     数据库 = database, 存储 = database, 语言 = language, 写 = language, 重写 = language, 部署 = deployed_on, 托管 = deployed_on, 跑在 = deployed_on, 测试端口 = staging_port, 测试环境 = staging_port, 生产端口 = production_port, 生产环境 = production_port,

@@ -1,5 +1,6 @@
 import type { LanguageTable } from '../language-table.ts'
 import { chineseChanges } from './zh-changes.ts'
+import { informalChinese } from './zh-informal.ts'
 import { chinesePeople } from './zh-people.ts'
 import { chineseProjects } from './zh-projects.ts'
 import { chineseReports } from './zh-reports.ts'
@@ -86,5 +87,11 @@ export const zh: LanguageTable = {
   notNames: '',
   relatives: `们, 妹妹, 姐姐, 哥哥, 弟弟, 妈妈, 爸爸, 母亲, 父亲, 老婆, 老公, 妻子, 丈夫, 儿子, 女儿, 朋友, 同事, 邻居, 老板, 家人, 爷爷, 奶奶, 外公, 外婆, 叔叔, 阿姨, 舅舅, 姑姑, 表, 堂, 室友, 同学, 女友, 男友, 女朋友, 男朋友, 媳妇, 爸, 妈, 姐, 哥, 弟, 妹, 爱人, 孩子, 上司, 领导, 老师, 学生, 客户, 岳父, 岳母, 前, 闺蜜, 哥们`,
   reports: chineseReports,
-  frames: [...chineseChanges, ...chinesePeople, ...chineseProjects, ...chineseStack],
+  frames: [
+    ...informalChinese,
+    ...chineseChanges,
+    ...chinesePeople,
+    ...chineseProjects,
+    ...chineseStack,
+  ],
 }

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { read } from '../rules.fixture.ts'
+
+const valuesOf = (text: string) =>
+  read(text).statements.flatMap(({ slot, value, change }) =>
+    slot === undefined ? [] : [`${change} ${slot.key} ${value}`],
+  )
+
+test.each([
+  ['For Ferry we agreed on this: drop the beta.', ['add decision drop the beta']],
+  ['In the Ferry retro we agreed to drop the beta.', ['add decision drop the beta']],
+  ['Team decision for Ferry: drop the beta.', ['add decision drop the beta']],
+  ['We made the choice to drop the beta in Ferry.', ['add decision drop the beta']],
+  ['Ferry is all Julia under the hood.', ['set language Julia']],
+  ['I live down in Lugo.', ['set lives_in Lugo']],
+  ['I rent a small flat in Lugo.', ['set lives_in Lugo']],
+  ['My day job is at Osprey Films.', ['set works_at Osprey Films']],
+  ['I earn my money at Osprey Films.', ['set works_at Osprey Films']],
+  ['I do all my coding in Geany.', ['set editor Geany']],
+  ['Ich wohne drüben in Lugo.', ['set lives_in Lugo']],
+  ['Ich habe eine kleine Wohnung in Lugo.', ['set lives_in Lugo']],
+  ['Ich schreibe meinen ganzen Code in Geany.', ['set editor Geany']],
+  ['Ich nutze Trello für fast alles.', ['add uses Trello']],
+  ['Mir sind Nachtzüge am liebsten.', ['add prefers Nachtzüge']],
+  ['Ferry muss bis zum 4. Juni fertig sein.', ['set deadline 4. Juni']],
+  ['Hinter Ferry steckt Riak dahinter.', ['set database Riak']],
+  ['比起飞机我更喜欢夜车。', ['add prefers 夜车']],
+  ['我一碰花生就过敏。', ['add allergic_to 花生']],
+])('informal words state: %j', (text, expected) => {
+  expect(valuesOf(text)).toEqual(expected)
+})
+
+test.each([
+  'In the Ferry retro we agreed to meet at Lugo.?',
+  'In the Ferry retro we might agree to drop the beta.',
+  'I rent a small flat in Lugo to my sister, maybe.',
+  'I write all my code in Julia.',
+  'Ferry edits its code in Geany.',
+  'My sister lives down in Lugo.',
+  'My day job was at Osprey Films.',
+  'Meine Schwester hat eine Wohnung in Lugo.',
+  'Ich schreibe meinen Code in Julia.',
+  'Muss Ferry bis zum 4. Juni fertig sein?',
+  '我姐姐比起飞机更喜欢夜车。',
+])('informal words state nothing: %j', (text) => {
+  expect(valuesOf(text)).toEqual([])
+})
