@@ -15,7 +15,7 @@ import { countRows, markAllRead, type Place, readBytes, seed } from './database.
 const memories = Number(process.argv[2] ?? 100_000)
 const url = process.argv[3]
 const rows = createRows()
-const rounds = 5
+const rounds = 3
 const planned = 200
 const readers = 2
 const first = 'Maud Ines Carl Dora Emil Faye Gina Hugo Ivan Jana'.split(' ')

@@ -33,7 +33,7 @@ test('a pass without a change shows the reasons and examples of readable stateme
   const text = await runReverie(['dream', '--preview', '--url', url])
   const json = await runReverie(['dream', '--preview', '--json', '--url', url])
 
-  expect(text.stdout).toContain('4 sentences that name no known person or project, 1 questions')
+  expect(text.stdout).toContain('4 sentences without a known person or project, 1 question')
   expect(text.stdout).toContain('The billing service runs on port 8080.')
   expect(text.stdout).toContain('docs/dreaming.md')
   expect(JSON.parse(json.stdout)).toMatchObject({ skipped })

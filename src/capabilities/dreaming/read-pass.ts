@@ -95,12 +95,17 @@ function toOperationItem(operation: StagedOperation, contents: ReadonlyMap<strin
     after: typeof after === 'string' ? after : null,
     evidence: operation.evidence,
     confidence: operation.confidence,
-    reason: operation.reason,
+    reason: withoutRule(operation.reason),
     risk: operation.risk,
     state: operation.state,
     error: operation.error,
     proposalId: operation.proposalId,
   }
+}
+
+/** Passes of earlier versions have the name of a rule in their reasons. */
+function withoutRule(reason: string): string {
+  return reason.replace(/ \([a-z]{2}\.\w+\)(?=\.?$)/, '')
 }
 
 function toSlot(payload: StagedOperation['payload']): string | null {

@@ -17,26 +17,32 @@ export const passColumns: Columns = {
 
 const maxQuoteLength = 160
 
-/** What was left out: turns, passages or sentences. */
-const reasons: Readonly<Record<string, string>> = {
-  noSubject: 'sentences that name no known person or project',
-  unknownSpeaker: 'sentences with “I” in texts without the name of their author',
-  noStatement: 'sentences without a statement that the rules read',
-  question: 'questions',
-  hypothesis: 'conditions and guesses',
-  plan: 'plans',
-  past: 'sentences about the past',
-  ago: 'sentences about the past',
-  reported: 'reported statements',
-  fiction: 'fiction or examples',
-  joke: 'jokes',
-  denial: 'denials',
-  negation: 'negations',
-  approximate: 'vague sentences',
-  context: 'sentences that the previous or next one revokes',
-  quoted: 'passages of quoted text',
-  hostile: 'passages that address the memory itself',
-  assistant: 'turns of an assistant',
+/** What was left out: a noun that is counted, and what stands behind it. */
+const reasons: Readonly<Record<string, readonly [noun: string, rest?: string]>> = {
+  noSubject: ['sentence', 'without a known person or project'],
+  unknownSpeaker: ['sentence', 'with “I” in a text without the name of its author'],
+  noStatement: ['sentence', 'without a statement that the rules read'],
+  question: ['question'],
+  hypothesis: ['sentence', 'with a condition or a guess'],
+  plan: ['plan'],
+  past: ['sentence', 'about the past'],
+  ago: ['sentence', 'about the past'],
+  reported: ['reported statement'],
+  fiction: ['sentence', 'of fiction or of an example'],
+  joke: ['joke'],
+  denial: ['denial'],
+  negation: ['negation'],
+  approximate: ['vague sentence'],
+  context: ['sentence', 'that the previous or next one revokes'],
+  quoted: ['passage', 'of quoted text'],
+  hostile: ['passage', 'addressed to the memory itself'],
+  assistant: ['turn', 'of an assistant'],
+}
+
+function renderReason(reason: string, count: number): string {
+  const [noun, rest] = reasons[reason] ?? []
+  if (noun === undefined) return `${count} ${reason}`
+  return [toCount(count, noun), rest].filter((part) => part !== undefined).join(' ')
 }
 
 const readableExamples = `The rules read statements about a named person or project, for example:
@@ -51,8 +57,8 @@ export function renderPass({ pass, operations, skipped, window }: Row): string {
   const { id, status, disposition, summary, error, tokensConsumed } = Object(pass)
   const head = `${colors.bold(String(id))} ${status}${disposition === 'none' ? '' : `, ${disposition}`}`
   const lines = toRows(operations).map(renderOperation)
-  const left = Object.entries(Object(skipped)).map(
-    ([reason, count]) => `${count} ${reasons[reason] ?? reason}`,
+  const left = Object.entries(Object(skipped)).map(([reason, count]) =>
+    renderReason(reason, Number(count)),
   )
   const sources = toRows(Object(window).sources)
   return [

@@ -74,9 +74,9 @@ function replaceNamed(context: ReportContext): Statement | undefined {
   )
   const [pair, ...others] = pairs
   if (!pair || others.length > 0) return undefined
-  const isKept =
+  const remainsCurrent =
     (pair.value.isBefore || isTarget(context, pair.old)) && !isSource(context, pair.old)
-  return isKept ? undefined : toChange(context, pair)
+  return remainsCurrent ? undefined : toChange(context, pair)
 }
 
 /** The sentence says that the one value that it names is gone. */
@@ -84,14 +84,15 @@ function endNamed(context: ReportContext): Statement | undefined {
   const { report, statement, newValues } = context
   const [old, ...others] = listNamed(context)
   if (!old || others.length > 0) return undefined
-  const isOver = report.kind === 'end' || (report.kind === 'job' && old.slot.key === 'works_at')
+  const isEndReport =
+    report.kind === 'end' || (report.kind === 'job' && old.slot.key === 'works_at')
   const { aspect } = old.slot
   const isPast = aspect === 'preferences' && lasting.test(statement.quote)
   const isSteady = ['location', 'preferences', 'languages'].includes(aspect) && !isPast
   const isOwn = ['tools', 'health'].includes(old.slot.aspect) && context.isAlone
   if (report.isImpersonal && !isOwn) return undefined
   if (
-    !isOver ||
+    !isEndReport ||
     isSteady ||
     !isEnded(context, old) ||
     newValues.some((value) => isSuccessor(context, old, value))

@@ -1,17 +1,9 @@
 import type { CompiledLanguage } from './language.ts'
 import type { ValueKind } from './language-table.ts'
 import { findPhrases, phraseEnd, type Span } from './phrases.ts'
-import type { Subject } from './statement.ts'
-import { findPeople, findProjects, type NameIndex } from './subjects.ts'
+import { findPeople, findProjects, type SubjectRequest } from './subjects.ts'
 import { classOf } from './technologies.ts'
 import type { Token } from './tokens.ts'
-
-interface NameRequest {
-  readonly tokens: readonly Token[]
-  readonly language: CompiledLanguage
-  readonly index: NameIndex
-  readonly own: Subject | undefined
-}
 
 /** Kinds of which no value is a person. */
 const impersonal: ReadonlySet<ValueKind> = new Set([
@@ -30,7 +22,7 @@ const foreign: ReadonlySet<string> = new Set(['hypothesis', 'question', 'reporte
 
 /** A person where something else is expected, or a single word that names no known person. */
 export function isWrongName(
-  request: NameRequest,
+  request: SubjectRequest,
   values: readonly Span[],
   kind: ValueKind,
 ): boolean {
@@ -42,30 +34,30 @@ export function isWrongName(
 }
 
 /** `the owner of Ferry` says whose Ferry is. */
-function holdsProject(request: NameRequest, { start, end }: Span): boolean {
+function holdsProject(request: SubjectRequest, { start, end }: Span): boolean {
   return request.tokens.some(
     (_, at) => at > start && at < end && findProjects(request, at, false).length > 0,
   )
 }
 
-function isProject(request: NameRequest, { start, end }: Span): boolean {
+function isProject(request: SubjectRequest, { start, end }: Span): boolean {
   return findProjects(request, start, false).some((project) => project.end === end)
 }
 
 /** `I moved to Neovim` is no move of a person. */
-function isTechnology({ tokens }: NameRequest, { start, end }: Span): boolean {
+function isTechnology({ tokens }: SubjectRequest, { start, end }: Span): boolean {
   const words = tokens.slice(start, end).map(({ text }) => text)
   return classOf(words.join(' ')) !== undefined
 }
 
-function isKnownPerson(request: NameRequest, { start, end }: Span): boolean {
+function isKnownPerson(request: SubjectRequest, { start, end }: Span): boolean {
   return findPeople(request, start, false).some(
     (person) => !person.isStranger && !person.isOwn && person.end === end,
   )
 }
 
 /** `the Hosting`, `Data`, `如果我`; a team may have an article. */
-function isNoPerson(request: NameRequest, value: Span): boolean {
+function isNoPerson(request: SubjectRequest, value: Span): boolean {
   const { tokens, language } = request
   const words = tokens.slice(value.start, value.end)
   if (isKnownPerson(request, value) || language.thingNouns.has(words.at(-1)?.lower ?? ''))

@@ -171,14 +171,14 @@ function findSubject(request: ReportRequest) {
   const [first, ...rest] = listTopics(request)
   if (rest.length > 0) return undefined
   if (first) return { subject: first, isOwn: false }
-  const speaks = (words: readonly Token[]) =>
+  const isFirstPerson = (words: readonly Token[]) =>
     findPhrases(words, language.reports.speakers).length > 0 ||
     phraseEnd(words, 0, language.droppedOpening) !== undefined
   const [earlier, ...others] = listTopics({ ...request, tokens: before })
-  const isPersonal = speaks(tokens) && !isOfGroup(request)
+  const isPersonal = isFirstPerson(tokens) && !isOfGroup(request)
   if (!isPersonal && earlier && others.length === 0) return { subject: earlier, isOwn: false }
   if (!isPersonal && project) return { subject: project, isOwn: false, isImplied: true }
-  return findPerson(request, speaks(tokens) || speaks(before))
+  return findPerson(request, isFirstPerson(tokens) || isFirstPerson(before))
 }
 
 /** `We agreed on Friday`: where a project is known, it is meant. */

@@ -34,9 +34,11 @@ export function findSubjects(
 /** `We have moved, our new flat is in Ferrol`: the speaker in both clauses. */
 function isNextClause(request: SentenceRequest, at: number): boolean {
   const { tokens, language } = request
-  const speaks = (start: number) =>
+  const isFirstPerson = (start: number) =>
     phraseEnd(tokens, start, language.reports.speakers) !== undefined
-  return isJoint(request, at - 1) && speaks(at) && [...listOpenings(request)].some(speaks)
+  return (
+    isJoint(request, at - 1) && isFirstPerson(at) && [...listOpenings(request)].some(isFirstPerson)
+  )
 }
 
 /** `Ferry has left AWS. It runs on Azure`: the only project that has been named. */

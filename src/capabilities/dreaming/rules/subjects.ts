@@ -136,7 +136,7 @@ export function findProject(index: NameIndex, project: string | null): Subject |
   return name?.subject.type === 'project' ? name.subject : undefined
 }
 
-interface SubjectRequest {
+export interface SubjectRequest {
   readonly tokens: readonly Token[]
   readonly language: CompiledLanguage
   readonly index: NameIndex

@@ -12,6 +12,22 @@ export const informalGerman: readonly Frame[] = [
     ],
   },
   {
+    rule: 'changed_employers',
+    slot: 'works_at',
+    value: 'company',
+    change: 'set',
+    isEvent: true,
+    patterns: [
+      '<S> habe|hat ~ [den|die|meinen|seinen|ihren] arbeitgeber|firma|job|stelle ~ gewechselt , von <F> zu <V>',
+    ],
+  },
+  {
+    rule: 'owner',
+    slot: 'owner',
+    value: 'person',
+    patterns: ['<P> ~ liegt|ist ~ in der hand|verantwortung von <V>'],
+  },
+  {
     rule: 'codes_in',
     slot: 'class',
     fallback: 'uses',

@@ -15,6 +15,8 @@ export const informalEnglish: readonly Frame[] = [
       `[our|the] team|group|joint|official|new|final decision|agreement|resolution for|in|on|about <P> <COLON> <V>`,
       `<WE>|the_team [${have}] ~ made|took|taken the|a call|choice|decision to <V> in|for|on|with <P>`,
       `<WE>|the_team [${have}] ~ made_up_our_minds|agreed_as_a_team to <V> in|for|on|with <P>`,
+      `it was|is ~ settled|agreed|decided that <WE> [will] <V> in|for|on|with <P>`,
+      `for|in|on <P> the ~ decision|plan|agreement ~ ${be} to <V>`,
       `it ${be} ~ settled|official|final|a_done_deal <COLON>|, [for|in|on] <P> will|is_going_to <V>`,
     ],
   },
@@ -60,6 +62,61 @@ export const informalEnglish: readonly Frame[] = [
       `<S> ~ earn|earns|make|makes my|his|her|their money|bread|living|keep ~ at|with <V>`,
       `<S> ~ spend|spends my|his|her|their working|work days|hours|day|week ~ at|with <V>`,
     ],
+  },
+  {
+    rule: 'employer',
+    slot: 'works_at',
+    value: 'organization',
+    patterns: [
+      `<S> ~ ${be} ~ a|an <V> employee|worker|staffer`,
+      `<S> ~ ${be} ~ an employee|worker of|at|with <V>`,
+      '<V> ~ pays <SS> ~ salary|wages|wage|bills',
+      `<SS> ~ work ~ ${be} ~ at|with <V>`,
+    ],
+  },
+  {
+    rule: 'changed_employers',
+    slot: 'works_at',
+    value: 'company',
+    change: 'set',
+    isEvent: true,
+    patterns: [
+      `<S> [${have}] ~ changed|switched employers|jobs|companies , from <F> to <V>`,
+      `having left <F> , <S> ~ work|works|am|'m ~ at|for|with <V>`,
+    ],
+  },
+  {
+    rule: 'due',
+    slot: 'deadline',
+    value: 'date',
+    patterns: [
+      `<P> ~ ${be} ~ expected|wanted|needed|promised ~ by|on|for|before [the] <V>`,
+      '<P> ~ must|has_to|needs_to ~ be_out|go_out ~ by|before|on [the] <V>',
+    ],
+  },
+  {
+    rule: 'instance_port',
+    slot: 'staging_port',
+    value: 'number',
+    patterns: [
+      'the|our staging <P> instance|server ~ uses|has|takes ~ port <V>',
+      'the|our staging instance|server of|for <P> ~ uses|has|takes ~ port <V>',
+    ],
+  },
+  {
+    rule: 'instance_port',
+    slot: 'production_port',
+    value: 'number',
+    patterns: [
+      'the|our live|production <P> instance|server ~ uses|has|takes ~ port <V>',
+      'the|our live|production instance|server of|for <P> ~ uses|has|takes ~ port <V>',
+    ],
+  },
+  {
+    rule: 'prefers',
+    slot: 'prefers',
+    value: 'phrase',
+    patterns: [`<S> ${have} ~ preferred <V>`],
   },
   {
     rule: 'codes_in',

@@ -58,7 +58,7 @@ export const englishStack: readonly Frame[] = [
     change: 'set',
     isEvent: true,
     patterns: [
-      `the ^ rewrite|port|migration|move|switch|transition of <P> [from <F>] to|in|into|onto <V> ~ ${be} ~ done|complete|completed|finished|over|through`,
+      `the ^ rewrite|port|migration|move|switch|transition of <P> [from <F>] to|in|into|onto <V> ~ ${be} ~ done|complete|completed|finished|over|through|behind_us`,
       `<WE>|<S> [${have}] ~ finished|completed|done the ^ rewrite|port|migration|move|switch|transition of <P> [from <F>] to|in|into|onto <V>`,
       `<WE>|<S> ${be} ~ finished|done|through [with] porting|rewriting|migrating|moving|switching <P> [over] [from <F>] to|in|into|onto <V>`,
       `<WE>|<S> [${have}] ~ finished|completed|done porting|rewriting|migrating|moving|switching <P> [over] [from <F>] to|in|into|onto <V>`,

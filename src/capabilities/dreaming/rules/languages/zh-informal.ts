@@ -3,6 +3,13 @@ import type { Frame } from '../language-table.ts'
 /** Statements in informal words. */
 export const informalChinese: readonly Frame[] = [
   {
+    rule: 'codes_in',
+    slot: 'class',
+    fallback: 'uses',
+    value: 'tool',
+    patterns: ['<S> ~ 用 <V> ~ 写代码|写程序|编程|敲代码'],
+  },
+  {
     rule: 'prefers',
     slot: 'prefers',
     value: 'phrase',
