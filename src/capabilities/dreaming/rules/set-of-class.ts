@@ -21,13 +21,12 @@ export function setOfClass({ statement, report }: ReportContext): Statement | un
 const maxOtherWords = 1
 
 /** `The Ferry code is Ruby`: the words name a slot, and the only value is of its kind. */
-export function setOfKind({ statement, report, active }: ReportContext): Statement | undefined {
+export function setOfKind({ statement, report }: ReportContext): Statement | undefined {
   const { kind, slots, otherWords, isAside } = report
   const found = findOnly(statement, report)
   if (!found || report.isWide || !slots.includes(found.key)) return undefined
   if (kind !== 'plain') return kind === 'change' ? toSet(statement, found) : undefined
-  const isOther = active.some(({ slot }) => slot.key === found.key)
-  const isStated = !isAside && !isOther && otherWords <= maxOtherWords
+  const isStated = !isAside && otherWords <= maxOtherWords
   return isStated ? { ...toSet(statement, found), changeWord: false } : undefined
 }
 
