@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import { dreamingKit, onEachEngine } from './dreaming.fixture.ts'
 import { describePass, readPasses } from './read-pass.ts'
+import { readRunbooks } from './runbook.ts'
 import { tables } from './store/rows.ts'
 
 onEachEngine('reasons of passes of earlier versions name no rule', async (db) => {
@@ -27,4 +28,7 @@ onEachEngine('a list of passes has their counts without what they have read', as
   expect(items).toMatchObject([{ id: pass.id, sources: 1, mutationsApplied: 1 }])
   const { window } = await describePass(needs, 'ada', pass.id)
   expect(window.sources).toHaveLength(1)
+  expect(await readRunbooks(needs, 'ada', 1)).toMatchObject([
+    { passId: pass.id, evidenceWindow: { sources: [{ chars: 27 }] } },
+  ])
 })

@@ -3,7 +3,7 @@ import type { DreamingNeeds } from './needs.ts'
 import type { PassWriter } from './pass.ts'
 import { listExclusions } from './store/attention.ts'
 import { listOperations } from './store/operations.ts'
-import { listPasses, updateRunbook } from './store/passes.ts'
+import { findPass, listPasses, updateRunbook } from './store/passes.ts'
 
 const maxQuarantines = 100
 
@@ -19,7 +19,9 @@ export async function readRunbooks(
   )
   const ended = passes.filter(({ status }) => status !== 'running').slice(0, limit)
   const items = []
-  for (const pass of ended) {
+  for (const { id } of ended) {
+    const pass = await findPass(db, agentId, id)
+    if (!pass) continue
     const operations = await listOperations(db, pass.id)
     const applied = operations.filter(({ state }) => state === 'applied')
     const failed = operations.filter(({ state }) => state === 'failed' || state === 'refused')
