@@ -78,9 +78,9 @@ function toWrite(db: Db, format: RowFormat, rows: readonly object[], build: Buil
       ? build(
           columns,
           (column) => sql.ref(`r.${column}`),
-          sql`json_populate_recordset(null::${sql.table(format.table)}, ${parameterOf('rows')}::json)`,
+          sql`json_populate_recordset(null::${sql.table(format.table)}, ${new Parameter('rows')}::json)`,
         )
-      : build(columns, (column) => sql`${parameterOf(column)}`),
+      : build(columns, (column) => sql`${new Parameter(column)}`),
   )
   if (engineOf(db) === 'postgres') {
     prepareStatement(compiled.sql)
@@ -98,10 +98,6 @@ class Parameter {
   constructor(name: string) {
     this.name = name
   }
-}
-
-function parameterOf(name: string): Parameter {
-  return new Parameter(name)
 }
 
 const compiledQueries = new WeakMap<
