@@ -78,6 +78,32 @@ test('eight concurrent extractions through both daemons propose each change once
   expect(Math.max(...written)).toBeGreaterThan(0)
 })
 
+test('four concurrent imports of a graph through both daemons write each item once', async () => {
+  const { id } = await remember(one, { content: 'The Fennel gateway listens on 6381.' })
+  const claim = { entity: 'Fennel', aspect: 'network', claim_key: 'port', value: '6381' }
+  const evidence = [{ source_kind: 'memory', source_id: id, quote: 'listens on 6381' }]
+  for (const [operation, payload] of [
+    ['create_entity', { name: 'Fennel', entity_type: 'service' }],
+    ['set_claim_value', claim],
+  ] as const)
+    await one.ask('POST /api/ontology/operations/apply', { body: { operation, payload, evidence } })
+  const { items } = (await one.ask('GET /api/ontology/export')).body
+  const { length } = items as readonly unknown[]
+
+  const replies = await Promise.all(
+    Array.from({ length: 4 }, (_, n) =>
+      (n % 2 ? one : other).ask('POST /api/ontology/import', {
+        body: { items },
+        agent: 'importer',
+      }),
+    ),
+  )
+
+  const results = replies.map(({ body }) => body)
+  expect(results.map(({ rejected }) => rejected)).toEqual([[], [], [], []])
+  expect(results.reduce((sum, { created }) => sum + Number(created), 0)).toBe(length)
+})
+
 test('eight concurrent updates of one version through both daemons apply once', async () => {
   const { id } = await remember(one, { content: 'Changed by many' })
   const change = (n: number) =>

@@ -60,6 +60,8 @@ async function importItem(
   { caller, item }: Import,
 ): Promise<boolean> {
   const { agentId } = caller
+  // Two imports at once would each miss what the other is writing.
+  await needs.memory.projections.lock(db)
   if (await isExisting(needs, db, agentId, item)) return false
   if (item.type === 'assertion') {
     await importAssertion(needs, db, { caller, item })
