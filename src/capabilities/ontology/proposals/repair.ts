@@ -1,3 +1,4 @@
+import { transaction } from '../../../kernel/db/transaction.ts'
 import type { Entity } from '../../knowledge/index.ts'
 import type { OntologyNeeds } from '../needs.ts'
 import { applyOperations } from '../operations/apply-operations.ts'
@@ -66,22 +67,35 @@ export async function repairDuplicates(
   const items = []
   for (const entities of groups) items.push(await toItem(needs, { agentId, actor, entities }))
   const open = items.filter(({ blocked }) => !blocked)
-  const fingerprints = open.map(({ payload }) => fingerprintOfMerge(payload))
-  const pending = await listPendingFingerprints(needs.db, agentId, fingerprints)
-  const fresh = open.filter(({ payload }) => !pending.has(fingerprintOfMerge(payload)))
-  const requests = fresh.map(({ payload, ...item }) => toRequest(payload, item))
-  const proposals: readonly Proposal[] =
-    writes && requests.length > 0
-      ? await createProposals(needs, { agentId, createdBy: actor.name, requests })
-      : []
+  const requests = open.map(({ payload, ...item }) => toRequest(payload, item))
+  const proposals = writes ? await propose(needs, { agentId, actor, requests }) : []
   return {
     items,
     proposals,
     count: items.length,
     writtenCount: proposals.length,
-    skippedCount: writes ? open.length - fresh.length : 0,
+    skippedCount: writes ? open.length - proposals.length : 0,
     dryRun: !writes,
   }
+}
+
+interface Proposing extends Pick<RepairRequest, 'agentId' | 'actor'> {
+  readonly requests: readonly OperationRequest[]
+}
+
+/** Leaves out the merges that are pending already, also those of a request at the same time. */
+function propose(
+  needs: OntologyNeeds,
+  { agentId, actor, requests }: Proposing,
+): Promise<readonly Proposal[]> {
+  return transaction(needs.db, async (db) => {
+    await needs.memory.projections.lock(db)
+    const fingerprints = requests.map(({ payload }) => fingerprintOfMerge(payload))
+    const pending = await listPendingFingerprints(db, agentId, fingerprints)
+    const fresh = requests.filter(({ payload }) => !pending.has(fingerprintOfMerge(payload)))
+    if (fresh.length === 0) return []
+    return createProposals(needs, { agentId, createdBy: actor.name, requests: fresh }, db)
+  })
 }
 
 function fingerprintOfMerge(payload: JsonObject): string {
