@@ -71,6 +71,21 @@ test.each([
     'La azotea la barre Ramona los lunes',
     'Ramona se va a Lugo. Viene Teresa',
   ],
+  [
+    'when does the dinghy course of the yacht school begin',
+    'The dinghy course of the yacht school begins on Tuesdays, bring boots',
+    'Yacht school, dinghy course: Fridays, and bring boots',
+  ],
+  [
+    'was kostet das Ruderboot am Steg',
+    'Das Ruderboot am Steg kostet 12 Euro die Stunde',
+    'Ruderboot am Steg: 15 Euro die Stunde',
+  ],
+  [
+    'what does code Z-31 of the winch mean',
+    'Code Z-31 of the winch means an open hatch',
+    'Correction about Z-31: the winch shows it for a jammed rope, the hatch is innocent',
+  ],
 ])('%s: what became of the answer stands before it', async (query, earlier, later) => {
   const id = await save(earlier, '2025-02-08T08:00:00Z')
   const end = await save(later, '2025-07-08T08:00:00Z')

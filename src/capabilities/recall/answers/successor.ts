@@ -26,6 +26,8 @@ const titles: ReadonlySet<string> = new Set(
 )
 /** The full stop of a title ends no sentence. */
 const titleStop = /(?<!\p{L})(?<title>Mr|Mrs|Ms|Dr|Prof|Sr|Sra)\./gu
+const correction =
+  /^\P{L}*(?:correction|erratum|korrektur|berichtigung|correccion|rectification|rectificacion)(?!\p{L})/u
 const lowerCase = /(?<![\p{L}\p{N}_'’-])\p{Ll}[\p{L}\p{M}]+/gu
 
 export interface SuccessorQuestion {
@@ -54,7 +56,12 @@ export function findSuccessor<Hit extends AnswerHit>(
   if (tense !== 'present' && tense !== 'unspecified') return undefined
   const names = listNames(best.content, readTerms(query))
   const isNewValue = createValueTest(best, question)
-  if (names.length === 0 && !isNewValue) return undefined
+  const bestTerms = new Set(readTerms(best.content))
+  const queryTerms = new Set(readTerms(query))
+  const isCorrection = ({ content }: Hit) => {
+    const subject = readCorrected(content)
+    return subject !== undefined && bestTerms.has(subject) && queryTerms.has(subject)
+  }
   const isProper = createProperTest([query, best.content, ...hits.map(({ content }) => content)])
   const isOfName = ({ content }: Hit) =>
     names.some((name) => isAbout(name, content, best.content) && isProper(name)) &&
@@ -65,11 +72,16 @@ export function findSuccessor<Hit extends AnswerHit>(
         hit.createdAt > best.createdAt &&
         hit.createdAt < until &&
         isComparable(hit, best) &&
-        (isOfName(hit) || isNewValue?.(hit)) &&
+        (isOfName(hit) || isNewValue?.(hit) || isCorrection(hit)) &&
         hasAnswerType(hit.content) &&
         coverSpecificTerms(terms, { ...hit, who: '' }) === 1,
     )
     .toSorted((a, b) => b.createdAt.localeCompare(a.createdAt))[0]
+}
+
+/** The first term after the word for a correction, with which a text begins. */
+function readCorrected(content: string): string | undefined {
+  return correction.test(fold(content)) ? readContentTerms(content)[1] : undefined
 }
 
 /** Tests whether a text changes the value of what the question names; undefined if it names nothing or no value. */

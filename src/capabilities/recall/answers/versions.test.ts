@@ -35,6 +35,16 @@ test.each([
     'Correction about Z-31: the dryer shows it for a blocked filter, the door is innocent',
   ],
   [
+    'which bell do we ring',
+    'The small bell, next to the organ, is rung at noon',
+    'Correction about the bell: that one is for funerals, ours hangs left',
+  ],
+  [
+    '¿qué campana tocamos?',
+    'La campana pequeña se toca a mediodía',
+    'Corrección de la campana: esa es para entierros, la nuestra es la grande',
+  ],
+  [
     'was bedeutet der Code Z-31',
     'Code Z-31 am Trockner bedeutet eine offene Tür',
     'Korrektur zu Z-31: der Trockner zeigt damit ein verstopftes Sieb, nicht die Tür',
