@@ -219,5 +219,5 @@ function cite<Cited extends { readonly content: string }>(cited: Cited): Cited {
 
 /** Applied to each cited text: strict redaction of the whole file would match file names. */
 export function withoutSecrets(text: string): string {
-  return redactStrictly(text.replaceAll(/\s+/g, ' ').slice(0, maxCitedLength)).text
+  return redactStrictly(sliceText(text.replaceAll(/\s+/g, ' '), 0, maxCitedLength)).text
 }

@@ -1,8 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { chmod, link, mkdir, symlink, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
-import { readStaged, UnreadableFile } from './read-input.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { realHost } from '../../kernel/host/host.ts'
+import { readInlineTexts, readStaged, UnreadableFile } from './read-input.ts'
+import { createTexts } from './texts.ts'
 import { makeFolder } from './transcripts.fixture.ts'
 
 const limit = 1_000
@@ -79,4 +81,19 @@ test('reads the newest whole lines of a long file', async () => {
   expect(await read(join(root, 'long.txt'))).toEqual({ text: line.repeat(10), truncated: true })
   expect(await read(join(root, 'one-line.txt'))).toEqual({ text: '', truncated: true })
   expect(await read(join(root, 'huge.txt'))).toEqual({ text: '', truncated: true })
+})
+
+test('a line of many megabytes does not displace the other lines of an inline text', async () => {
+  const texts = createTexts(realHost)
+  onTestFinished(() => texts.close())
+  const before = 'User: is the gate open?'
+  const long = 'x'.repeat(5_000_000)
+  const [text, json] = await readInlineTexts({ texts }, 'generic', [
+    `${before}\nAssistant: ${long}`,
+    `${before}\n{"role":"tool","content":"${long}"}\nAssistant: it is`,
+  ])
+
+  expect(text?.content.slice(0, 60)).toBe(`[truncated]\n${before}\nAssistant: ${'x'.repeat(13)}`)
+  expect(text?.content).toMatch(/x \[truncated]$/)
+  expect(json?.content).toBe(`[truncated]\n${before}\nAssistant: it is`)
 })

@@ -1,6 +1,7 @@
 import { constants, type Stats } from 'node:fs'
 import { type FileHandle, lstat, open, realpath } from 'node:fs/promises'
 import { sep } from 'node:path'
+import { sliceText } from '../../kernel/redaction/slice-text.ts'
 import type { TranscriptsRuntime } from './needs.ts'
 import { cleanHarness, isTruncated, type SourceFormat } from './transcript.ts'
 
@@ -22,6 +23,8 @@ export interface ReadTranscript {
 
 /** Characters of an inline transcript; older ones are dropped. */
 const maxInlineLength = 4_194_304
+/** Characters of one line of a longer transcript; its turn is cut further. */
+const maxLineLength = 1_100_000
 const maxFileBytes = 400_000
 /** A longer text without turns is logged. */
 const minSuspiciousLength = 500
@@ -55,10 +58,22 @@ export async function readInlineTexts(
 /** Replaces a truncation mark in the first line by the flag. */
 function readInline(text: string) {
   const isLong = text.length > maxInlineLength
-  const newest = isLong ? afterFirstLine(text.slice(-maxInlineLength)) : text
+  const newest = isLong ? takeNewest(text) : text
   return isTruncated(newest)
     ? { text: afterFirstLine(newest), truncated: true }
     : { text: newest, truncated: isLong }
+}
+
+/** The newest lines within the limit. No line displaces the others: JSON is dropped, text is cut. */
+function takeNewest(text: string): string {
+  const lines = text.split('\n').flatMap((line) => {
+    if (line.length <= maxLineLength) return [line]
+    return /^\s*[[{]/.test(line) ? [] : [sliceText(line, 0, maxLineLength)]
+  })
+  const bounded = lines.join('\n')
+  return bounded.length > maxInlineLength
+    ? afterFirstLine(bounded.slice(-maxInlineLength))
+    : bounded
 }
 
 async function readFile(

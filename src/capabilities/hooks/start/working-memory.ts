@@ -1,4 +1,5 @@
 import type { ReadScope } from '../../../kernel/auth/read-scope.ts'
+import { sliceText } from '../../../kernel/redaction/slice-text.ts'
 import { memoryFilePath, type RecentWork } from '../../synthesis/index.ts'
 import type { HooksNeeds } from '../needs.ts'
 import { limitText, toOneLine } from '../render.ts'
@@ -44,7 +45,7 @@ export async function readWorkingMemory(
     synthesis.listRecentWork({ agentId, project, except: sessionKey }),
   ])
   const { text, isGenerated } = read.content
-  const file = text.trim().slice(0, maxFileLength).toWellFormed()
+  const file = sliceText(text.trim(), 0, maxFileLength)
   return { file, ownText: isGenerated ? '' : file, work, problems: read.problems }
 }
 
