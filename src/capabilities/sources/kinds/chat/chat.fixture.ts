@@ -1,6 +1,7 @@
 import { onTestFinished } from 'vitest'
 import { guildId, startFakeChat } from '../../../../../test/support/fake-chat.ts'
 import { sourcesSettings } from '../../config.ts'
+import type { SourceEntry } from '../../source.ts'
 import { ada } from '../../sources.fixture.ts'
 import { syntheticToken } from '../remote-kind.contract.ts'
 import { type ChatRequest, draftChat } from './settings.ts'
@@ -17,8 +18,8 @@ export async function chat() {
   return { origin, options: { config } }
 }
 
-export const draft = (request: Partial<ChatRequest> = {}) =>
-  draftChat({ agentId, tokenRef, guildIds: [guildId], ...request }, undefined)
+export const draft = (request: Partial<ChatRequest> = {}, existing?: SourceEntry) =>
+  draftChat({ agentId, tokenRef, guildIds: [guildId], ...request }, existing)
 
 export const ids = {
   one: '200000000000000001',

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { guildId, messageAt } from '../../../../../test/support/fake-chat.ts'
 import { addSource } from '../../manage.ts'
+import type { SourceEntry } from '../../source.ts'
 import { onEachEngine, type SourcesKit } from '../../sources.fixture.ts'
 import { describeRemoteKind, remoteKit } from '../remote-kind.contract.ts'
 import { at, chat, day, draft, ids, path } from './chat.fixture.ts'
@@ -198,4 +199,16 @@ test.each([
   [`${'x'.repeat(24)}.`, 'y'.repeat(6), `.${'z'.repeat(27)}`],
 ])('a token in place of its name is refused', (...parts) => {
   expect(() => draft({ tokenRef: parts.join('') })).toThrow('name of a secret')
+})
+
+test('texts of attachments need attachments', () => {
+  const texts = { includeAttachmentText: true }
+  const refusal = 'includeAttachmentText needs includeAttachments.'
+  expect(() => draft({ ...texts, includeAttachments: false })).toThrow(refusal)
+
+  const existing = draft(texts) as SourceEntry
+  expect(() => draft({ includeAttachments: false }, existing)).toThrow(refusal)
+  const request = { includeAttachments: false, includeAttachmentText: false }
+  expect(draft(request, existing).providerSettings).toMatchObject(request)
+  expect(draft({ name: 'Garden' }, existing).providerSettings).toMatchObject(texts)
 })

@@ -48,7 +48,9 @@ export const chatFields = {
   includeAttachmentText: z
     .boolean()
     .optional()
-    .describe('Reads attachments that are text, such as `.md` and `.log`; default false.'),
+    .describe(
+      'Reads attachments that are text, such as `.md` and `.log`; needs `includeAttachments`; default false.',
+    ),
   maxAttachmentTextBytes: z
     .int()
     .min(1)
@@ -154,10 +156,14 @@ function toDraft(
   if (request.channelFilter?.some((one) => toCleanText(one) !== one))
     throw invalid('channelFilter must not hold credentials.')
   const fields = Object.entries(request).filter(([, value]) => value !== undefined)
+  const settings = { ...existing?.providerSettings, ...Object.fromEntries(fields), agentId }
+  const { includeAttachments, includeAttachmentText } = storedSettings.parse(settings)
+  if (includeAttachmentText && !includeAttachments)
+    throw invalid('includeAttachmentText needs includeAttachments.')
   return {
     kind: 'chat' as const,
     name: toCleanText(name ?? existing?.name ?? defaultName).slice(0, 200),
     excludeGlobs: [],
-    providerSettings: { ...existing?.providerSettings, ...Object.fromEntries(fields), agentId },
+    providerSettings: settings,
   }
 }
