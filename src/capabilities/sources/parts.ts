@@ -3,6 +3,7 @@ import { createDeletion } from './deletion/delete-source.ts'
 import { createTombstones } from './deletion/tombstones.ts'
 import { createChunkEmbedder } from './embed-chunks.ts'
 import { sourceRunChanged } from './events.ts'
+import { createGraphCounts } from './graph-counts.ts'
 import { createChat } from './kinds/chat/sync.ts'
 import { createCodeHost } from './kinds/code-host/sync.ts'
 import { RunFailure, type SourceKind } from './kinds/kind.ts'
@@ -20,7 +21,7 @@ import { ownerOf } from './source.ts'
 
 /** The state of the capability, which its operations share. */
 export function createParts(options: SourcesOptions) {
-  const { db, host, events, folder } = options
+  const { host, events, folder } = options
   const registry = createRegistry(options)
   const tombstones = createTombstones(folder)
   const pace = createPace(host)
@@ -35,7 +36,9 @@ export function createParts(options: SourcesOptions) {
   })
   const importedRows = createExtensionPoint<ImportedRows>('sources.importedRows')
   const deletion = createDeletion({ ...options, registry, tombstones, scheduler, importedRows })
-  return { ...options, db, pace, registry, embedder, scheduler, deletion, importedRows }
+  const graphCounts = createGraphCounts({ ...options, scheduler })
+  const work = { pace, registry, embedder, scheduler }
+  return { ...options, ...work, deletion, importedRows, graphCounts }
 }
 
 function createKinds(options: SourcesOptions): ReadonlyMap<string, SourceKind> {

@@ -1,9 +1,10 @@
 import { type ExtractionCounts, readExtraction } from './file-import/extraction-counts.ts'
+import type { createGraphCounts } from './graph-counts.ts'
 import type { SourcesOptions } from './needs.ts'
 import type { Registry } from './registry/registry.ts'
 import { type IndexJob, isActive } from './runs/job.ts'
 import type { RunScheduler } from './runs/scheduler.ts'
-import { ownerOf, type SourceEntry } from './source.ts'
+import type { SourceEntry } from './source.ts'
 import { type ArtifactCounts, countArtifacts } from './store/artifacts.ts'
 import { listCheckpoints } from './store/checkpoints.ts'
 import { countChunks, countOrphans } from './store/chunks.ts'
@@ -13,6 +14,7 @@ import { countVectors } from './store/vectors.ts'
 export interface HealthNeeds
   extends Pick<SourcesOptions, 'db' | 'host' | 'log' | 'embeddings' | 'graph'> {
   readonly registry: Registry
+  readonly graphCounts: ReturnType<typeof createGraphCounts>
   readonly scheduler: Pick<RunScheduler, 'find'>
 }
 
@@ -32,7 +34,7 @@ export async function readStats(
 
 /** The chunks of an active run are not compared with its documents. */
 export async function readSourceHealth(needs: HealthNeeds, source: SourceEntry) {
-  const { db, scheduler, graph } = needs
+  const { db, scheduler, graphCounts } = needs
   const job = scheduler.find(source.id)
   return orUnhealthy(needs, source, async () => {
     const [counts, checkpoints, chunks, orphanChunks, rows, extraction] = await Promise.all([
@@ -40,7 +42,7 @@ export async function readSourceHealth(needs: HealthNeeds, source: SourceEntry) 
       listCheckpoints(db, source.id),
       countChunks(db, source.id),
       job && isActive(job) ? 0 : countOrphans(db, source.id),
-      graph.countRows(db, ownerOf(source), source.id),
+      graphCounts(source),
       source.kind === 'import' ? readExtraction(db, source) : undefined,
     ])
     const facts = { counts, checkpoints, chunks, orphanChunks, job, rows, extraction }
@@ -68,7 +70,7 @@ interface Facts {
   readonly chunks: number
   readonly orphanChunks: number
   readonly job: IndexJob | undefined
-  readonly rows: Awaited<ReturnType<HealthNeeds['graph']['countRows']>>
+  readonly rows: Awaited<ReturnType<HealthNeeds['graphCounts']>>
   readonly extraction?: ExtractionCounts | undefined
   readonly error?: string
 }

@@ -35,7 +35,7 @@ export function toKindToken(kind: SourceKindName): string {
   return kind.replaceAll('-', '_')
 }
 
-export function ownerOf({ providerSettings }: SourceEntry): string {
+export function ownerOf({ providerSettings }: Pick<SourceEntry, 'providerSettings'>): string {
   return providerSettings.agentId
 }
 

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db } from '../../../kernel/db/database.ts'
 import { insertRows } from '../../../kernel/db/insert-rows.ts'
 import { type ArtifactRow, maxValues, tables } from './rows.ts'
@@ -237,7 +238,8 @@ async function countByKind(
     .selectFrom('sourceArtifacts')
     .select(['sourceKind', ({ fn }) => fn.countAll<number | string>().as('count')])
     .where('sourceId', '=', sourceId)
-    .$if(isDeleted !== undefined, (query) => query.where('isDeleted', '=', 1))
+    // A parameter would not match the condition of the index of deleted artifacts.
+    .$if(isDeleted !== undefined, (query) => query.where('isDeleted', '=', sql.lit(1)))
     .groupBy('sourceKind')
     .execute()
   return rows.map(({ sourceKind, count }) => ({ sourceKind, count: Number(count) }))
