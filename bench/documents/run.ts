@@ -212,8 +212,15 @@ interface Measured {
 }
 
 async function measureFiles({ daemon, call, busy }: Measured): Promise<void> {
-  const office = [await createDocument('docx'), createPdf(['One page of words.', 'Another page.'])]
-  const bytesOf = (at: number) => Uint8Array.from(office[at % 2] ?? [])
+  const office: Uint8Array[] = []
+  // Equal files would be stored one after another.
+  for (let at = 0; at < files; at++)
+    office.push(
+      at % 2
+        ? createPdf([rows.content(at), rows.content(at + files)])
+        : await createDocument('docx', noteOf(at)),
+    )
+  const bytesOf = (at: number) => Uint8Array.from(office[at] ?? [])
   const nameOf = (at: number) => `file${at}.${at % 2 ? 'pdf' : 'docx'}`
   const convert = async (at: number) => {
     const { status } = await convertFile({ bytes: bytesOf(at), fileName: nameOf(at) })

@@ -17,9 +17,9 @@ The **committee** approved the proposal.
 | paper | 12 |
 `
 
-/** A document of the Markdown above. */
-export async function createDocument(format: 'docx' | 'odt' | 'rtf' | 'epub') {
-  const { value } = await OfficeConverter.convert(Buffer.from(markdown), format, {
+/** A document of this Markdown. */
+export async function createDocument(format: 'docx' | 'odt' | 'rtf' | 'epub', text = markdown) {
+  const { value } = await OfficeConverter.convert(Buffer.from(text), format, {
     parseConfig: { fileType: 'md' },
   })
   return typeof value === 'string' ? strToU8(value) : Uint8Array.from(value as Uint8Array)
