@@ -132,6 +132,8 @@ test('uploads conversations, shows rejected lines, and retries them', async () =
   })
   await dialog.getByRole('button', { name: 'Upload' }).click()
   await dialog.getByRole('alert').getByText('The file is too large.').waitFor()
+  const { body } = await ask('GET /api/sources/imports')
+  expect(body['imports']).toMatchObject([{ state: 'cancelled' }])
   await page.unroute('**/api/sources/imports/*/files/*')
   await dialog.getByRole('button', { name: 'Upload' }).click()
   const state = page.getByRole('status').getByText('complete, with rejected lines')

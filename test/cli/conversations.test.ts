@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
+import { lineOf, saying } from '../support/import-line.ts'
 import { makeFolder } from '../support/make-folder.ts'
 import { reverieOf } from '../support/run-reverie.ts'
 import { startService } from '../support/start-service.ts'
@@ -31,7 +33,7 @@ const chatgpt = (id: string, words: string) => ({
 
 async function written(name: string, value: unknown): Promise<string> {
   const file = join(await makeFolder(), name)
-  await writeFile(file, JSON.stringify(value))
+  await writeFile(file, typeof value === 'string' ? value : JSON.stringify(value))
   return file
 }
 
@@ -87,4 +89,29 @@ test('a file of another kind and a missing upload are explained', async () => {
     stderr: expect.stringContaining('--from'),
   })
   expect((await run(['import', 'conversations', file, '--resume'])).code).toBe(4)
+})
+
+test('an upload that was cancelled meanwhile cannot be resumed', async () => {
+  const file = await written('d.jsonl', lineOf('d', saying('Cover the fig.')))
+  const { body } = await service.ask('POST /api/sources/imports', {
+    body: { files: [{ name: 'd.jsonl' }] },
+  })
+  const jobId = String(body['id'])
+  const checkpoint = `${file}.reverie-import`
+  const contentHash = createHash('sha256')
+    .update(await readFile(file))
+    .digest('hex')
+  const upload = { url: service.url, jobId, fileId: Object(body['files'])[0].id, contentHash }
+  await writeFile(checkpoint, JSON.stringify(upload))
+  await service.ask(`POST /api/sources/imports/${jobId}/cancel`)
+  await vi.waitFor(async () => {
+    const reply = await service.ask(`GET /api/sources/imports/${jobId}`)
+    expect(reply.body).toMatchObject({ cleanup_state: 'complete' })
+  })
+
+  expect(await run(['import', 'conversations', file, '--resume'])).toMatchObject({
+    code: 4,
+    stderr: expect.stringContaining('was cancelled'),
+  })
+  expect(await json(['import', 'conversations', file])).toMatchObject({ imported: 1 })
 })

@@ -58,16 +58,24 @@ const controls: Readonly<Record<Control, Decide>> = {
     assertState(job, 'cancel', ['staging', 'paused', 'failed', ...activeStates])
     const now = host.now().toISOString()
     await cancelRecords(db, job.id, now)
-    return {
-      state: 'cancelled',
-      generation: job.generation + 1,
-      pending: 0,
-      controlRequest: null,
-      cleanupState: 'pending',
-      completedAt: now,
-      ...leaseCleared,
-    }
+    return toCancelled(job, now)
   },
+}
+
+/** A cancelled import, whose incomplete uploads the worker deletes. */
+export function toCancelled(
+  { generation }: Pick<ImportJob, 'generation'>,
+  completedAt: string,
+): Partial<ImportJob> {
+  return {
+    state: 'cancelled',
+    generation: generation + 1,
+    pending: 0,
+    controlRequest: null,
+    cleanupState: 'pending',
+    completedAt,
+    ...leaseCleared,
+  }
 }
 
 export function toPaused({ generation }: Pick<ImportJob, 'generation'>): Partial<ImportJob> {

@@ -70,6 +70,7 @@ export function importsFor(db: Db, more: Partial<ImportsNeeds> = {}) {
   }
   return {
     needs,
+    host,
     transcripts,
     events,
     worker,

@@ -11,6 +11,7 @@ import { countConversationsOf } from './store/conversations.ts'
 import { deleteAgent, renameAgent } from './store/jobs.ts'
 import { createTransfers } from './transfers.ts'
 import { readFreeBytes } from './upload/admission.ts'
+import { expireUploads } from './worker/expire-uploads.ts'
 import { createRecordReader } from './worker/record-reader.ts'
 import { createImportWorker } from './worker/worker.ts'
 
@@ -21,6 +22,7 @@ export const importsModule = {
 } as const
 
 const pollMs = 250
+const expiryIntervalMs = 3_600_000
 
 export function createImports(options: ImportsOptions) {
   const { host } = options
@@ -39,7 +41,10 @@ export function createImports(options: ImportsOptions) {
   return {
     routes: importsRoutes(needs),
     health: importsHealth(options),
-    schedules: [{ name: 'imports.worker', everyMs: pollMs, run: worker.run }],
+    schedules: [
+      { name: 'imports.worker', everyMs: pollMs, run: worker.run },
+      { name: 'imports.expiry', everyMs: expiryIntervalMs, run: () => expireUploads(needs) },
+    ],
     start: async () => {
       await worker.recover()
     },

@@ -4,12 +4,18 @@ const bytes = { sqlite: 'blob', postgres: 'bytea' } as const
 /** Sorts by bytes, as SQLite does. */
 const byBytes = { sqlite: '', postgres: ' collate "C"' } as const
 
+const idleUploads = [
+  `create index transcript_import_jobs_staging on transcript_import_jobs (updated_at)
+   where state = 'staging'`,
+]
+
 export const importsMigrations: readonly Migration[] = [
   {
     id: '20261123T1400-transcript-imports',
     sqlite: createTables('sqlite'),
     postgres: createTables('postgres'),
   },
+  { id: '20261129T0110-idle-uploads', sqlite: idleUploads, postgres: idleUploads },
 ]
 
 function createTables(engine: 'sqlite' | 'postgres'): readonly string[] {

@@ -144,6 +144,28 @@ interface AddedCounts {
   readonly now: string
 }
 
+/** Imports with an incomplete upload that no request has changed since a time. The oldest first. */
+export function listIdleUploads(
+  db: Db,
+  { before, limit }: { readonly before: string; readonly limit: number },
+): Promise<ImportJob[]> {
+  return tables(db)
+    .selectFrom('transcriptImportJobs as job')
+    .selectAll('job')
+    .where(sql<boolean>`state = 'staging'`)
+    .where('job.updatedAt', '<', before)
+    .where(({ and, not, exists, selectFrom }) => {
+      const files = selectFrom('transcriptImportFiles as file')
+        .select('file.id')
+        .whereRef('file.jobId', '=', 'job.id')
+      const isRecent = exists(files.where('file.updatedAt', '>=', before))
+      return and([not(isRecent), exists(files.where('file.storageState', '=', 'uploading'))])
+    })
+    .orderBy('job.updatedAt')
+    .limit(limit)
+    .execute()
+}
+
 export function listJobsToClean(db: Db, limit: number): Promise<ImportJob[]> {
   return tables(db)
     .selectFrom('transcriptImportJobs')

@@ -1,10 +1,17 @@
 import { describe, expect } from 'vitest'
 import { lineOf } from '../../../../test/support/import-line.ts'
+import { toCleanText } from '../../../kernel/redaction/clean-text.ts'
+import { createImport } from '../create-import.ts'
 import { exportTranscripts } from '../export/export-transcripts.ts'
-import { caller, importsFor, onEachEngine } from '../imports.fixture.ts'
+import { caller, importsFor, onEachEngine, toBody } from '../imports.fixture.ts'
 import { listRejections, readImport } from '../read-import.ts'
 import { removeImportedSource } from '../removal/remove-source.ts'
+import { measureUploads } from '../store/files.ts'
+import { reservationAfterSeal, reservationOf } from '../upload/admission.ts'
+import { putFile } from '../upload/put.ts'
+import { expireUploads } from './expire-uploads.ts'
 
+const dayMs = 86_400_000
 type Imports = ReturnType<typeof importsFor>
 
 const everything = { offset: 0, messagesOnly: false, json: false }
@@ -150,6 +157,47 @@ describe('controls', () => {
       changed: false,
       state: 'cancelled',
     })
+  })
+
+  onEachEngine('an upload that does not continue for a week is cancelled', async (db) => {
+    const imports = importsFor(db)
+    const create = async (names: readonly string[]) => {
+      const files = names.map((name) => ({ name: toCleanText(name), size: 100 }))
+      const request = { files, duplicateMode: 'skip', bodyBytes: 0 } as const
+      const { job, files: created } = await createImport(imports.needs, caller, request)
+      const upload = async (index: number) => {
+        const fileId = created[index]?.id ?? ''
+        await putFile(imports.needs, caller, { jobId: job.id, fileId, ...toBody('x'.repeat(100)) })
+      }
+      return { jobId: job.id, upload }
+    }
+    const abandoned = await create(['one.jsonl', 'two.jsonl'])
+    await abandoned.upload(0)
+    const complete = await create(['three.jsonl'])
+    await complete.upload(0)
+    imports.host.advance(6 * dayMs)
+    const recent = await create(['four.jsonl'])
+
+    await expireUploads(imports.needs)
+    expect(await imports.read(abandoned.jobId)).toMatchObject({ state: 'staging' })
+    imports.host.advance(2 * dayMs)
+    await expireUploads(imports.needs)
+    await imports.work()
+
+    expect(await imports.read(abandoned.jobId)).toMatchObject({
+      state: 'cancelled',
+      error: expect.stringContaining('7 days'),
+      cleanupState: 'complete',
+    })
+    const { files } = await readImport(imports.needs, caller, abandoned.jobId)
+    expect(files).toMatchObject([
+      { storageState: 'sealed', reservedBytes: 0 },
+      { storageState: 'purged', reservedBytes: 0 },
+    ])
+    for (const { jobId } of [complete, recent])
+      expect(await imports.read(jobId)).toMatchObject({ state: 'staging', error: null })
+    const reserved = reservationAfterSeal(100) + reservationOf(100)
+    expect((await measureUploads(db)).reservedBytes).toBe(reserved)
   })
 
   onEachEngine('a retry repeats conflicts and imports what was removed meanwhile', async (db) => {

@@ -1,7 +1,8 @@
+import { transaction } from '../../../kernel/db/transaction.ts'
 import { emitChanged } from '../events.ts'
 import type { ImportFile, ImportJob } from '../import-job.ts'
 import type { ImportsNeeds } from '../needs.ts'
-import { listFiles, updateFile } from '../store/files.ts'
+import { addReserved, listFiles, updateFile } from '../store/files.ts'
 import {
   claimJob,
   listJobsToClean,
@@ -85,7 +86,7 @@ async function fail(needs: ImportsNeeds, job: ImportJob, error: unknown): Promis
 
 const cleanBatchSize = 10
 
-/** Deletes the incomplete uploads of cancelled imports. */
+/** Deletes the incomplete uploads of cancelled imports, and releases their disk space. */
 async function cleanUp(needs: ImportsNeeds, signal: AbortSignal): Promise<void> {
   for (const { id } of await listJobsToClean(needs.db, cleanBatchSize)) {
     if (signal.aborted) return
@@ -97,7 +98,16 @@ async function cleanUp(needs: ImportsNeeds, signal: AbortSignal): Promise<void> 
 
 async function purgeIncomplete(needs: ImportsNeeds, file: ImportFile): Promise<void> {
   const isIncomplete = file.storageState === 'uploading' || file.storageState === 'purging'
-  if (!isIncomplete) return
+  if (!isIncomplete) return releaseReserved(needs, file)
   const purging = await purgeChunks(needs, file)
   await updateFile(needs.db, purging.id, { storageState: 'purged', uploadOffset: 0 })
+}
+
+/** The stored bytes of a sealed file stay, and no conversation is added to them. */
+async function releaseReserved({ db }: ImportsNeeds, { id, reservedBytes }: ImportFile) {
+  if (reservedBytes === 0) return
+  await transaction(db, async (db) => {
+    await addReserved(db, -reservedBytes)
+    await updateFile(db, id, { reservedBytes: 0 })
+  })
 }

@@ -45,6 +45,10 @@ export async function uploadFile(client: Client, upload: Upload): Promise<Import
   const at = await begin(client, upload, contentHash)
   const path = { jobId: at.jobId, fileId: at.fileId }
   const file = await readUpload(client, at)
+  if (file.storage_state === 'purged') {
+    await rm(upload.checkpoint, { force: true })
+    throw nothingToResume('The interrupted upload was cancelled, and its bytes are deleted.')
+  }
   if (file.storage_state === 'uploading') {
     await sendChunks(client, upload, { path, size, file })
     await client.call(`POST ${filePath}/finalize`, { path })
@@ -72,18 +76,16 @@ async function begin(client: Client, upload: Upload, contentHash: string): Promi
   const isSame = checkpoint?.url === client.url && checkpoint.contentHash === contentHash
   if (upload.resume && isSame) return checkpoint
   if (upload.resume)
-    throw new CliError(
-      'not_found',
-      'nothing_to_resume',
-      'No interrupted upload of this export into this daemon exists.',
-      'Import it without --resume.',
-    )
+    throw nothingToResume('No interrupted upload of this export into this daemon exists.')
   const body = { files: [{ name: upload.name }] }
   const created = Object(await client.call(`POST ${imports}`, { body }))
   const at = { url: client.url, jobId: created.id, fileId: created.files[0].id, contentHash }
   await writeFile(upload.checkpoint, JSON.stringify(at), { mode: 0o600 })
   return at
 }
+
+const nothingToResume = (message: string) =>
+  new CliError('not_found', 'nothing_to_resume', message, 'Import it without --resume.')
 
 interface UploadState {
   readonly storage_state: string

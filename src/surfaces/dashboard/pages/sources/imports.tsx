@@ -89,10 +89,17 @@ function ImportDialog({ onClose }: { readonly onClose: () => void }) {
   const create = useChange<CreatedImport>('POST /api/sources/imports')
   const put = useChange('PUT /api/sources/imports/:jobId/files/:fileId')
   const start = useChange('POST /api/sources/imports/:jobId/start')
+  const cancel = useChange('POST /api/sources/imports/:jobId/cancel')
   const { run, failure, isRunning } = useRun(async () => {
     if (!file) return
     const { id, files } = await create.run({ body: { files: [{ name: file.name }] } })
-    await put.run({ path: { jobId: id, fileId: files[0]?.id }, bytes: file })
+    try {
+      await put.run({ path: { jobId: id, fileId: files[0]?.id }, bytes: file })
+    } catch (error) {
+      // The page has no way to continue an upload. The user reads why it failed, not why this did.
+      await cancel.run({ path: { jobId: id }, body: {} }).catch(() => undefined)
+      throw error
+    }
     await start.run({ path: { jobId: id } })
     notify({ text: t.sources.reading })
     onClose()
