@@ -30,11 +30,15 @@ test('a connector is added, synced in full and deleted with its documents', asyn
   expect(await run('connector', 'sync', prefix, '--full')).toMatchObject({ documentCount: 1 })
   expect(await run('connector', 'delete', prefix, '--cascade', '--yes')).toEqual({ deleted: true })
   expect(await run('documents')).toMatchObject({ total: 0 })
+
+  await rm(join(folder, 'a.md'))
+  const { stderr } = await runReverie(['connector', 'add', folder], { env })
+  expect(stderr).toContain('--glob "**/*" reads all files')
 })
 
 test.each([
   ['/no/such/file.pdf', '/no/such/file.pdf does not exist', 'Check the path'],
-  ['.', '. is a folder', 'reverie connector add FOLDER'],
+  ['.', '. is a folder', 'reverie connector add FOLDER --glob "**/*"'],
 ])('document add %s names the file and the remedy', async (path, error, hint) => {
   const { stderr, code } = await runReverie(['document', 'add', path, '--json'], { env })
 

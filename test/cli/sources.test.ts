@@ -82,6 +82,9 @@ test('a vault, files and a repository are added, found, followed and deleted wit
 
   const added = await run('source', 'add', 'vault', vault)
   expect(added.job).toMatchObject({ status: 'complete', indexed: notes })
+  const about = await runReverie(['source', 'show', added.source.id], { env })
+  expect(about.stdout).toMatch(new RegExp(`complete +${notes} of ${notes} +${notes}`))
+  expect(about.stdout).not.toContain('{')
   const imported = await run('import', 'files', ...(await writeFiles(await makeFolder())))
   expect(imported).toMatchObject({ imported: 5, failed: 0 })
   const repo = await run('source', 'add', 'github', 'moss/garden', '--token', 'HOST_TOKEN')
@@ -111,6 +114,8 @@ test('a vault, files and a repository are added, found, followed and deleted wit
       )
   const { results } = await run('recall', `where does the ${wordOf(3)} grow`)
   expect(results).toContainEqual(expect.objectContaining({ source_path: join(vault, pathOf(3)) }))
+  const shown = await runReverie(['recall', 'where does the zarvpdfquex nest'], { env })
+  expect(shown.stdout).toMatch(/zarvpdfquex nests under the eaves\.\n +survey\.pdf · /)
 
   await writeFile(join(vault, pathOf(1)), '# Note 1\n\nThe zarveditquex replaces it.\n')
   await expect

@@ -1,7 +1,7 @@
 import { toCount } from '../../kernel/errors/to-count.ts'
 import type { Operation } from './operation.ts'
 import { colors, toLine } from './output.ts'
-import { type Columns, renderDetail } from './render.ts'
+import { type Columns, renderDetail, renderRows, toRows } from './render.ts'
 
 const sourceColumns: Columns = {
   id: 'id',
@@ -11,6 +11,13 @@ const sourceColumns: Columns = {
   health: ({ health }) => String(Object(health).status ?? ''),
   run: ({ indexJob }) => String(Object(indexJob ?? { status: 'none' }).status),
   indexed: ({ lastIndexedAt }) => lastIndexedAt ?? 'never',
+}
+const runColumns: Columns = {
+  run: 'startedAt',
+  status: 'status',
+  read: ({ scanned, total }) => `${scanned} of ${total}`,
+  indexed: 'indexed',
+  message: ({ error, statusMessage }) => error ?? statusMessage,
 }
 const ofSource = { listedBy: 'reverie source list' }
 const done =
@@ -34,7 +41,12 @@ export const sourceOperations: readonly Operation[] = [
     summary: 'Show a source with its last runs',
     examples: ['reverie source show notes-vault:4f1c0a9be2d37856'],
     ...ofSource,
-    render: ({ source }) => renderDetail(Object(source)),
+    render: ({ source, runs }) => {
+      const { health, indexJob: _run, ...fields } = Object(source)
+      const detail = renderDetail({ ...fields, health: Object(health).status })
+      const rows = toRows(runs)
+      return rows.length === 0 ? detail : `${detail}\n\n${renderRows(rows, runColumns)}`
+    },
   },
   {
     command: 'source health',
@@ -42,7 +54,17 @@ export const sourceOperations: readonly Operation[] = [
     summary: 'Show what a source has indexed, what failed, and what it may not read',
     examples: ['reverie source health notes-vault:4f1c0a9be2d37856'],
     ...ofSource,
-    render: ({ health, stats }) => renderDetail({ ...Object(stats), ...Object(health) }),
+    render: ({ health, stats }) => {
+      const { permission, ...fields } = Object(health)
+      const issues = toRows(Object(permission).issues)
+      const denied = issues.map(({ path, guidance }) => `${String(path)}: ${String(guidance)}`)
+      return renderDetail({
+        ...Object(stats),
+        ...fields,
+        permission: Object(permission).status,
+        denied: denied.join(' '),
+      })
+    },
   },
   {
     command: 'source reindex',

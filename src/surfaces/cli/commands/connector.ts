@@ -66,6 +66,7 @@ async function add(call: Call<AddOptions>): Promise<void> {
   const body = { provider: 'filesystem', displayName: name ?? toLine(rootPath, 200), settings }
   const { id } = Object(await client.call('POST /api/connectors', { body })) as Pick<Health, 'id'>
   call.output.note(`${colors.green('✓')} Added ${toLine(rootPath)} (${id})`)
+  if (!glob) call.output.note('  It reads **/*.md and **/*.txt; --glob "**/*" reads all files')
   await client.call('POST /api/connectors/:id/sync', { path: { id } })
   await finish(call, client, { id, wait })
 }

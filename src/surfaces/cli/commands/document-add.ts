@@ -97,7 +97,7 @@ export async function readBytes(path: string): Promise<Buffer> {
 const problems: Readonly<Record<string, readonly [reason: string, hint: string]>> = {
   ENOENT: ['does not exist', 'Check the path. A URL begins with http:// or https://.'],
   ENOTDIR: ['does not exist', 'Check the path. A URL begins with http:// or https://.'],
-  EISDIR: ['is a folder', 'Add its files with: reverie connector add FOLDER'],
+  EISDIR: ['is a folder', 'Add its files with: reverie connector add FOLDER --glob "**/*"'],
   EACCES: ['may not be read by this user', 'Change its permissions, or copy the file.'],
 }
 

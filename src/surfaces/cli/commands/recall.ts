@@ -136,9 +136,9 @@ const weakMatch = 'Weak match: the memories may not answer this.'
 const margin = ' '.repeat(6)
 
 function renderHit(row: RecalledRow): string {
-  const { score, content, type, created_at, tags, outdated_by, explain } = row
+  const { score, content, created_at, tags, outdated_by, explain } = row
   const outdated = outdated_by && `outdated by ${outdated_by}`
-  const about = [memoryIdOf(row), type, toLocalDate(created_at), tags, outdated]
+  const about = [...originOf(row), toLocalDate(created_at), tags, outdated]
     .filter(Boolean)
     .join(' · ')
   // No line of a memory looks like another hit.
@@ -153,6 +153,13 @@ function renderHit(row: RecalledRow): string {
   )
   const confidence = features.length > 0 ? [`${margin}confidence  ${features.join(', ')}`] : []
   return [hit, ...stages, ...confidence].join('\n')
+}
+
+/** A memory has an id; a passage of a source stands in a file or at an address. */
+function originOf(row: RecalledRow): readonly unknown[] {
+  const { type, source, who, source_path: path } = row
+  if (type !== 'source_chunk') return [memoryIdOf(row), type]
+  return source === 'source_import' ? [who] : [who, path]
 }
 
 /** What `show` takes; undefined if the row is a session or another result that is no memory. */
