@@ -53,7 +53,13 @@ test('an export of ChatGPT is imported, found, exported and imported elsewhere, 
   expect(await json(['import', 'conversations', file])).toMatchObject({ imported: 0, duplicate: 2 })
   expect((await run(['import', 'conversations', file])).stdout).toContain('already imported, 2')
   const { sources } = Object(await json(['source', 'list']))
-  expect(sources).toMatchObject([{ name: 'conversations.json', stats: { artifacts: 2 } }])
+  expect(sources).toMatchObject([
+    {
+      name: 'conversations.json',
+      stats: { artifacts: 2 },
+      lastIndexedAt: expect.stringMatching(/^\d{4}-/),
+    },
+  ])
   const hits = await service.ask('POST /api/sessions/search', { body: { query: 'cedar' } })
   expect(JSON.stringify(hits.body)).toContain('chatgpt:c1')
 

@@ -46,6 +46,7 @@ export function importsFor(db: Db, more: Partial<ImportsNeeds> = {}) {
     transcripts,
     sources: {
       registerImport: async () => undefined,
+      completeImport: async () => undefined,
       pace: {
         yieldToRecalls: () => undefined,
         isBusy: () => false,

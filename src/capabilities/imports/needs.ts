@@ -22,7 +22,7 @@ export interface ImportsOptions {
     readonly engine: 'sqlite' | 'postgres'
   }
   readonly transcripts: TranscriptImports
-  readonly sources: Pick<SourcesCapability, 'registerImport' | 'pace'>
+  readonly sources: Pick<SourcesCapability, 'registerImport' | 'completeImport' | 'pace'>
 }
 
 export interface ImportsNeeds extends ImportsOptions {

@@ -6,7 +6,7 @@ import { artifactEvidence } from './evidence-source.ts'
 import { removeUploads } from './file-import/receive-files.ts'
 import { fileRoutes } from './file-routes.ts'
 import { sourcesHealth } from './health.ts'
-import { type ImportedFile, registerImport } from './manage.ts'
+import { completeImport, type ImportedFile, registerImport } from './manage.ts'
 import { sourcesMigrations } from './migrations.ts'
 import type { SourcesOptions } from './needs.ts'
 import { createParts } from './parts.ts'
@@ -68,6 +68,7 @@ export function createSources(options: SourcesOptions) {
     importedRows: parts.importedRows,
     /** Lists an imported file as a source. A repeated call changes nothing. */
     registerImport: (file: ImportedFile) => registerImport(parts, file),
+    completeImport: (sourceId: string) => completeImport(parts, sourceId),
     start: async () => {
       await removeUploads(options.folder)
       await background.start()

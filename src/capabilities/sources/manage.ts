@@ -172,3 +172,12 @@ export async function registerImport(
     providerSettings: { agentId, fileName: name, importKey },
   })
 }
+
+/** Records that all lines of a registered file have an outcome. */
+export async function completeImport(
+  { registry, host }: Pick<ManageNeeds, 'registry' | 'host'>,
+  sourceId: string,
+): Promise<void> {
+  const source = await registry.find(sourceId)
+  if (source) await registry.update(source, { lastIndexedAt: host.now().toISOString() })
+}

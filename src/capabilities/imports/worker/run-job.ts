@@ -123,6 +123,7 @@ async function commitFile(run: JobRun, file: ImportFile): Promise<void> {
     run.signal.throwIfAborted()
     prepared = await next
   }
+  if (file.sourceId !== null) await needs.sources.completeImport(file.sourceId)
   const updatedAt = needs.host.now().toISOString()
   await updateFile(needs.db, file.id, { state: 'completed', updatedAt })
 }
