@@ -18,7 +18,8 @@ interface Batch {
   readonly moves: boolean
 }
 
-interface Prepared {
+/** At most one batch. */
+export interface Prepared {
   readonly parsed: readonly Parsed[]
   readonly projections: Projection
 }
@@ -35,16 +36,18 @@ export async function prepareLines(
 }
 
 /**
- * Stores the outcomes of some lines with everything they change, in one transaction each. Returns
- * whether a pause is requested.
+ * Stores the outcomes of batches with everything they change. Batches share a transaction up to 8 MiB of
+ * messages. Returns whether a pause is requested.
  */
-export async function commitBatch(
+export async function commitBatches(
   run: JobRun,
   batch: Batch,
   prepared: readonly Prepared[],
 ): Promise<boolean> {
+  const parts = splitBySize(prepared.flatMap(({ parsed }) => parsed))
+  const projections = new Map(prepared.flatMap((one) => [...one.projections]))
   let isPauseRequested = false
-  for (const part of prepared) isPauseRequested = await commit(run, batch, part)
+  for (const parsed of parts) isPauseRequested = await commit(run, batch, { parsed, projections })
   return isPauseRequested
 }
 

@@ -3,15 +3,18 @@ import { toPaused } from '../control-import.ts'
 import { limits } from '../conversation.ts'
 import { emitChanged } from '../events.ts'
 import type { ImportFile, ImportJob } from '../import-job.ts'
+import type { ImportsNeeds } from '../needs.ts'
 import { addReserved, listFiles, updateFile } from '../store/files.ts'
 import { addCounts, findJob, updateLeased } from '../store/jobs.ts'
 import { listRecords } from '../store/records.ts'
 import { readChunks, readRange } from '../upload/read-chunks.ts'
-import { commitBatch, prepareLines } from './commit-batch.ts'
+import { commitBatches, type Prepared, prepareLines } from './commit-batch.ts'
 import { type JobRun, LeaseLost, leaseUntil } from './lease.ts'
 import { LineSplitter, type RawLine } from './split-lines.ts'
 
 const batchRecords = 25
+/** Batches of one transaction: each transaction flushes the text index of sessions, and writes its pages. */
+const maxBatches = 4
 /** Bytes of lines in memory, apart from one long line. */
 const batchBytes = 4_194_304
 /** Chunks between two looks at the state of the job: 4 MiB. */
@@ -100,25 +103,23 @@ async function retryRecords(run: JobRun): Promise<void> {
     const bytes = await readRange(needs.background, file, range)
     const line = { lineNumber, ordinal, byteOffset, byteLength, bytes }
     const prepared = await prepareLines(needs, [line])
-    await commitBatch(run, { file, attempt: attemptCount + 1, moves: false }, prepared)
+    await commitBatches(run, { file, attempt: attemptCount + 1, moves: false }, prepared)
     await checkpoint(run)
   }
 }
 
 async function commitFile(run: JobRun, file: ImportFile): Promise<void> {
   const { needs } = run
+  const { pace } = needs.sources
   const batches = toBatches(readLines(run, file))
-  const prepareNext = async () => {
-    const { value: lines } = await batches.next()
-    return lines && prepareLines(needs, lines)
-  }
-  for (let prepared = await prepareNext(); prepared; ) {
-    const next = prepareNext()
+  // The first transaction has one batch, so that its outcome is seen soon.
+  for (let prepared = await prepareSome(needs, batches, 1); prepared.length > 0; ) {
+    const next = prepareSome(needs, batches, pace.limit(maxBatches))
     // The commit may fail first.
     next.catch(() => undefined)
     const lines = prepared
-    const commit = () => commitBatch(run, { file, attempt: 1, moves: true }, lines)
-    const isPauseRequested = await needs.sources.pace.run(commit, run.signal)
+    const commit = () => commitBatches(run, { file, attempt: 1, moves: true }, lines)
+    const isPauseRequested = await pace.run(commit, run.signal)
     if (isPauseRequested) await checkpoint(run)
     run.signal.throwIfAborted()
     prepared = await next
@@ -127,6 +128,26 @@ async function commitFile(run: JobRun, file: ImportFile): Promise<void> {
   const updatedAt = needs.host.now().toISOString()
   await updateFile(needs.db, file.id, { state: 'completed', updatedAt })
 }
+
+/** Reads the next batches, as many as fit into memory together. */
+async function prepareSome(
+  needs: ImportsNeeds,
+  batches: AsyncIterator<readonly RawLine[], undefined>,
+  limit: number,
+): Promise<readonly Prepared[]> {
+  const prepared: Prepared[] = []
+  let size = 0
+  for (let count = 0; count < limit && size < batchBytes; count++) {
+    const { value: lines } = await batches.next()
+    if (!lines) break
+    size += sizeOf(lines)
+    prepared.push(...(await prepareLines(needs, lines)))
+  }
+  return prepared
+}
+
+const sizeOf = (lines: readonly RawLine[]) =>
+  lines.reduce((sum, { bytes }) => sum + (bytes?.length ?? 0), 0)
 
 /** The lines after the checkpoint of the file. */
 async function* readLines({ needs }: JobRun, file: ImportFile): AsyncGenerator<RawLine> {
