@@ -128,10 +128,10 @@ const startAsBench = async (workspace: string) =>
     },
   })
 
-const results: string[][] = []
 const report = (name: string, measured: number, baseline: number, ratio: number) =>
-  results.push([name, measured.toFixed(2), baseline.toFixed(2), ratio.toFixed(2)])
+  print(`| ${name} | ${measured.toFixed(2)} | ${baseline.toFixed(2)} | ${ratio.toFixed(2)} |`)
 
+print('| operation | measured | baseline | ratio |\n|---|---|---|---|')
 await inWorkspace(async (workspace) => {
   const root = join(workspace, 'vault')
   const paths = await writeVault(root)
@@ -200,8 +200,6 @@ await inWorkspace(async (workspace) => {
     again / listing,
   )
   await stop(daemon)
-  print(`| operation | measured | baseline | ratio |\n|---|---|---|---|`)
-  for (const cells of results) print(`| ${cells.join(' | ')} |`)
 })
 
 interface Measured {
