@@ -72,7 +72,7 @@ test('an export of ChatGPT is imported, found, exported and imported elsewhere, 
   expect(await readFile(second, 'utf8')).toBe(await readFile(first, 'utf8'))
 })
 
-test('a conversation that went on is a conflict, and --continued stores it once more', async () => {
+test('a conversation with new messages is a conflict, and --continued stores it again', async () => {
   const before = await written('a.json', [chatgpt('c9', 'Prune the fern.')])
   const after = await written('b.json', [chatgpt('c9', 'Prune the fern and the ivy.')])
   await json(['import', 'conversations', before])

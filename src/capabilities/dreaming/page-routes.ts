@@ -1,5 +1,4 @@
-import { assertAllProjects } from '../../kernel/auth/permission.ts'
-import { type Route, route } from '../../kernel/http/route.ts'
+import { allProjectsRead, type Route, route } from '../../kernel/http/route.ts'
 import type { DreamingNeeds } from './needs.ts'
 import { readPage, readPages } from './pages/read-page.ts'
 import * as reply from './replies.ts'
@@ -7,14 +6,9 @@ import * as wire from './schemas.ts'
 
 /** Pages of quotes about entities. */
 export function pageRoutes(needs: DreamingNeeds): readonly Route[] {
-  const reads = {
-    method: 'GET',
-    permission: 'recall',
-    bodyPrecondition: assertAllProjects,
-  } as const
   return [
     route({
-      ...reads,
+      ...allProjectsRead,
       name: 'dream.pages',
       path: '/api/dream/pages',
       summary: 'List the pages of quotes about entities, those with more claims first.',
@@ -23,7 +17,7 @@ export function pageRoutes(needs: DreamingNeeds): readonly Route[] {
       handle: ({ caller: { agentId } }) => readPages(needs, agentId),
     }),
     route({
-      ...reads,
+      ...allProjectsRead,
       name: 'dream.page',
       path: '/api/dream/pages/:name',
       summary: 'Read what the evidence says about an entity: values, changes, decisions, mentions.',

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { extname } from 'node:path'
 import { toCleanText } from '../../kernel/redaction/clean-text.ts'
 import { redactContent } from '../../kernel/redaction/redact-content.ts'
@@ -53,7 +53,7 @@ export async function readImportedFile(
     const size = Buffer.byteLength(content)
     if (size > maxContentLength)
       throw new Unreadable('too_large', 'The text of a file may have 25 MiB at most.')
-    const contentHash = createHash('sha256').update(content).digest('hex')
+    const contentHash = hash('sha256', content)
     return {
       status: 'extracted',
       format: nameOf(format, input),

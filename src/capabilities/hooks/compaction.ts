@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Db } from '../../kernel/db/database.ts'
 import { transaction } from '../../kernel/db/transaction.ts'
 import { Refusal } from '../../kernel/errors/refusal.ts'
@@ -92,7 +92,7 @@ async function compact(
 ): Promise<Compacted> {
   const { caller, sessionKey, harness } = hook
   const session = { agentId: caller.agentId, sessionKey }
-  const summaryHash = hashOf(summary)
+  const summaryHash = hash('sha256', summary)
   const now = needs.host.now()
   const createdAt = now.toISOString()
   const after = new Date(now.getTime() - sameWithinMs).toISOString()
@@ -153,7 +153,7 @@ async function saveMemory(
     sessionId: sessionKey,
     project: project ?? undefined,
     sourceId: sessionKey,
-    sourcePart: hashOf(summary),
+    sourcePart: hash('sha256', summary),
     visibility: 'global',
   })
   return saved.memory.id
@@ -201,10 +201,6 @@ async function saveArtifact(
     log.warn({ err: error }, 'compaction artifact write failed')
   }
   await synthesis.requestRefresh(agentId)
-}
-
-function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
 }
 
 /** Temporary and fixture folders leave no memories. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { Memory } from '../memory/index.ts'
 import {
@@ -19,7 +19,7 @@ test('wraps the content in marker lines and hashes these bytes', () => {
   const { inject, contextHash, contextVersion } = envelop('é\r\nb  \n\n')
 
   expect(inject).toBe('<svc-memory-context>\né\nb\n</svc-memory-context>\n')
-  expect(contextHash).toBe(createHash('sha256').update(inject, 'utf8').digest('hex'))
+  expect(contextHash).toBe(hash('sha256', inject))
   expect(contextVersion).toBe(1)
 })
 

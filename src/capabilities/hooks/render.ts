@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { z } from 'zod'
 import { neutralize, neutralizeTexts } from '../../kernel/redaction/neutralize.ts'
 import { redactSecrets } from '../../kernel/redaction/redact.ts'
@@ -18,7 +18,7 @@ export function envelop(content: string): Envelope {
   const text = normalize(content)
   if (text === '') return { inject: '' }
   const inject = `<${marker}>\n${text}\n</${marker}>\n`
-  const contextHash = createHash('sha256').update(inject, 'utf8').digest('hex')
+  const contextHash = hash('sha256', inject)
   return { inject, contextHash, contextVersion: 1 }
 }
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { assertPermission } from '../../kernel/auth/permission.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import { afterCommit } from '../../kernel/db/transaction.ts'
@@ -72,8 +72,7 @@ function toReply(jobId: string | null | undefined) {
 function keyOf({ hook, sessionId, transcript, transcriptPath }: SessionEnd): string | undefined {
   const named = hook.sessionKey ?? toBareKey(sessionId)
   if (named !== undefined) return named
-  if (transcript !== undefined)
-    return `inline:${createHash('sha256').update(transcript).digest('hex').slice(0, 32)}`
+  if (transcript !== undefined) return `inline:${hash('sha256', transcript).slice(0, 32)}`
   return transcriptPath === undefined ? undefined : `file:${hook.harness}:${transcriptPath}`
 }
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { isMapping } from '../../kernel/files/read-text.ts'
 import type { CapturedSession } from '../transcripts/index.ts'
 import type { RejectionCode } from './import-job.ts'
 
@@ -60,8 +61,7 @@ export function parseLine(bytes: Uint8Array): ConversationLine {
 function parseJson(bytes: Uint8Array): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(decoder.decode(bytes))
-    if (typeof value === 'object' && value !== null && !Array.isArray(value))
-      return value as Readonly<Record<string, unknown>>
+    if (isMapping(value)) return value
   } catch {
     throw new RejectedLine('malformed')
   }

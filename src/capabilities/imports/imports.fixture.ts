@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { onTestFinished } from 'vitest'
 import type { Db } from '../../kernel/db/database.ts'
 import type { EventType } from '../../kernel/events/events.ts'
@@ -114,5 +114,5 @@ export function toBody(text: string | Buffer) {
 }
 
 export function sha256(bytes: string | Buffer): string {
-  return createHash('sha256').update(bytes).digest('hex')
+  return hash('sha256', bytes)
 }

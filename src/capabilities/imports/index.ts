@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Db } from '../../kernel/db/database.ts'
 import type { ImportedRows } from '../sources/index.ts'
 import { importsSettings } from './config.ts'
@@ -33,7 +33,7 @@ export function createImports(options: ImportsOptions) {
     records,
     transfers: createTransfers(),
     agentId: self.agentId || 'default',
-    daemonId: createHash('sha256').update(self.workspace).digest('hex').slice(0, 16),
+    daemonId: hash('sha256', self.workspace).slice(0, 16),
     freeBytes: () => readFreeBytes(self),
   }
   const worker = createImportWorker(shared)

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Caller } from '../../kernel/auth/caller.ts'
 import { Refusal } from '../../kernel/errors/refusal.ts'
 import type {
@@ -72,7 +72,7 @@ async function forgetOne(run: () => Promise<PatchResult>, id: string): Promise<P
 /** Stateless: depends only on the set of candidate ids. */
 function confirmTokenOf(candidates: readonly { readonly id: string }[]): string {
   const ids = [...new Set(candidates.map(({ id }) => id))].toSorted()
-  return createHash('sha256').update(ids.join('|')).digest('hex').slice(0, 32)
+  return hash('sha256', ids.join('|')).slice(0, 32)
 }
 
 function confirmationRequired({ count, confirmToken }: BatchPreview): Refusal {

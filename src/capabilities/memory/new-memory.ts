@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Caller } from '../../kernel/auth/caller.ts'
 import { invalidRequest } from '../../kernel/errors/refusal.ts'
 import type { Host } from '../../kernel/host/host.ts'
@@ -141,7 +141,7 @@ export function newTemporalEdge(
   const subjectType = 'memory'
   const startAt = span.startAt ?? earlierOf(since, span.endAt)
   const identity = [agentId, subjectType, subjectId, span.facet, startAt]
-  const id = createHash('sha256').update(identity.join('\0')).digest('hex').slice(0, 32)
+  const id = hash('sha256', identity.join('\0')).slice(0, 32)
   return { ...span, startAt, id, agentId, subjectType, subjectId, confidence: 1, createdAt: now }
 }
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { SessionsNeeds } from './needs.ts'
 
 export const runtimePaths = ['plugin', 'legacy'] as const
@@ -108,7 +108,7 @@ export function toSession(
 /** Replaces the key in events. Null without a key. */
 export function hashSession(sessionKey: string | undefined): string | null {
   if (sessionKey === undefined) return null
-  return createHash('sha256').update(sessionKey).digest('hex').slice(0, 16)
+  return hash('sha256', sessionKey).slice(0, 16)
 }
 
 /** The time limits at this moment, as ISO text. */

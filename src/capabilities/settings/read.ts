@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { basename } from 'node:path'
 import type { z } from 'zod'
 import { readRawSettings, valueAt } from '../../kernel/config/raw-settings.ts'
@@ -32,7 +32,7 @@ export async function readSettings(
 }
 
 export function hashText(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
+  return hash('sha256', text)
 }
 
 /** The values of the file under their current names. */

@@ -1,4 +1,5 @@
 import { parse, type Tags } from 'yaml'
+import { isMapping } from '../../kernel/files/read-text.ts'
 import { neutralize } from '../../kernel/redaction/neutralize.ts'
 
 /** The metadata of a skill. Missing and unreadable fields are empty. */
@@ -31,8 +32,7 @@ export function readFields(text: string): Fields | undefined {
       maxAliasCount: 16,
       logLevel: 'error',
     })
-    const isObject = typeof fields === 'object' && fields !== null && !Array.isArray(fields)
-    return isObject ? (fields as Fields) : undefined
+    return isMapping(fields) ? fields : undefined
   } catch {
     return undefined
   }

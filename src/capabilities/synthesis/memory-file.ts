@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { copyFile, mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { unlessMissing } from '../../kernel/files/optional-files.ts'
@@ -41,11 +41,7 @@ function bodyOf(text: string): string {
 /** Whether the text is generated and not edited since. */
 function isRender(text: string): boolean {
   const { sha256 } = /^<!-- .* sha256:(?<sha256>[0-9a-f]{64}) -->\n/.exec(text)?.groups ?? {}
-  return text.startsWith(generatedMark) && sha256 === hashOf(bodyOf(text))
-}
-
-function hashOf(body: string): string {
-  return createHash('sha256').update(body).digest('hex')
+  return text.startsWith(generatedMark) && sha256 === hash('sha256', bodyOf(text))
 }
 
 /** A render of an earlier version without private spans and credentials. A file that a person wrote does not change. */
@@ -56,7 +52,7 @@ export function cleanRender(text: string): string {
   if (!isRender(text)) return `${mark}${cleanPiece(body)}`
   // A span that a render has cut ends with its line.
   const clean = body.split('\n').map(cleanPiece).join('\n')
-  return `${mark.replace(hashOf(body), hashOf(clean))}${clean}`
+  return `${mark.replace(hash('sha256', body), hash('sha256', clean))}${clean}`
 }
 
 function cleanPiece(text: string): string {
@@ -65,7 +61,7 @@ function cleanPiece(text: string): string {
 
 /** The hash that the first line of a render names. */
 export function renderHashOf(text: string): string | undefined {
-  return isRender(text) ? hashOf(bodyOf(text)) : undefined
+  return isRender(text) ? hash('sha256', bodyOf(text)) : undefined
 }
 
 interface MemoryFileInput {
@@ -79,7 +75,7 @@ export async function writeMemoryFile(
   { agentId, body }: MemoryFileInput,
 ): Promise<string> {
   const file = pathOfMemory(needs.folder, agentId)
-  const contentHash = hashOf(body)
+  const contentHash = hash('sha256', body)
   const before = await readText(file)
   if (isRender(before) && bodyOf(before) === body) return contentHash
   await mkdir(dirname(file), { recursive: true })

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { CleanText } from '../../kernel/redaction/clean-text.ts'
 import { neutralize, neutralizeTexts } from '../../kernel/redaction/neutralize.ts'
 import type { SessionRef } from './transcript.ts'
@@ -83,7 +83,7 @@ export function normalizeBody(body: string): string {
 }
 
 export function hashBody(body: string): string {
-  return createHash('sha256').update(normalizeBody(body)).digest('hex')
+  return hash('sha256', normalizeBody(body))
 }
 
 export function renderArtifact(fields: readonly Field[], body: string): string {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Db } from '../../kernel/db/database.ts'
 import { toCleanText } from '../../kernel/redaction/clean-text.ts'
 import { type CondenseNeeds, enqueueRewrite } from './condense-by-model.ts'
@@ -43,7 +43,7 @@ type Condensed = Omit<Summary, 'agentId' | 'project' | 'depth' | 'createdAt'>
 /** The id is a hash of the children, so repeated runs create the same node. */
 function condenseNodes(children: readonly Summary[], kind: Summary['kind']): Condensed {
   const ids = children.map(({ id }) => id)
-  const digest = createHash('sha256').update(ids.join('\0')).digest('hex')
+  const digest = hash('sha256', ids.join('\0'))
   const content = toCleanText(children.map(toLine).join('\n'))
   const earliest = children.map(({ earliestAt }) => earliestAt).toSorted()
   const latest = children.map(({ latestAt }) => latestAt).toSorted()

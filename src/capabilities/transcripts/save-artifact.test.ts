@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'vitest'
@@ -15,7 +15,7 @@ const compaction = {
   capturedAt: '2026-01-02T03:00:00.000Z',
 }
 const body = 'We \u2018painted\u2019 the barn.\n'
-const sha256 = createHash('sha256').update(body).digest('hex')
+const sha256 = hash('sha256', body)
 const sentence = 'A session of the harness codex in the project apollo was captured on 2026-01-02.'
 
 onEachEngine('writes a compaction with front matter and links it in the manifest', async (db) => {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
 import { sliceText } from '../../kernel/redaction/slice-text.ts'
 
 export type Role = 'user' | 'assistant' | 'unknown'
@@ -128,7 +128,7 @@ export function isTruncated(content: string): boolean {
 }
 
 export function hashContent(content: string): string {
-  return createHash('sha256').update(content).digest('hex')
+  return hash('sha256', content)
 }
 
 /** The token that links files and rows of one session. */

@@ -1,5 +1,6 @@
 import { closest, distance } from 'fastest-levenshtein'
 import { z } from 'zod'
+import { isMapping } from '../files/read-text.ts'
 
 type JsonSchema = Exclude<z.core.JSONSchema._JSONSchema, boolean>
 
@@ -127,8 +128,4 @@ function findNearest(key: string, known: readonly string[]): string | null {
 
 function join(path: string, name: string): string {
   return path === '' ? name : `${path}.${name}`
-}
-
-function isMapping(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

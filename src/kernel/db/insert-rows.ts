@@ -96,7 +96,8 @@ function listInserts(db: Db, table: string, rows: readonly object[]): Write[] {
   return parts.map((part) => insertRowsQuery(db, formatOf(table), part))
 }
 
-function listParts(rows: readonly object[]): (readonly object[])[] {
+/** Splits a list into parts for one statement each. */
+export function listParts<Item>(rows: readonly Item[]): Item[][] {
   return Array.from({ length: Math.ceil(rows.length / maxRows) }, (_, at) =>
     rows.slice(at * maxRows, (at + 1) * maxRows),
   )

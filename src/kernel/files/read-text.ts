@@ -18,6 +18,11 @@ export async function readText(file: string): Promise<string> {
   }
 }
 
+/** Returns whether the value is an object with fields: no list and not null. */
+export function isMapping(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
 /** Returns undefined for a text that is not JSON. */
 export function parseJson(text: string): unknown {
   try {

@@ -1,6 +1,7 @@
 import type { Db } from '../../../kernel/db/database.ts'
+import { listParts } from '../../../kernel/db/insert-rows.ts'
 import type { EvidenceEntry, SourceRef } from '../evidence/evidence.ts'
-import { listParts, type StateRow, tables } from './rows.ts'
+import { type StateRow, tables } from './rows.ts'
 
 /** Where a stage has read up to. */
 export type StageChars = 'rulesChars' | 'modelChars'

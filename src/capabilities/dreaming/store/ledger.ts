@@ -1,6 +1,7 @@
 import type { Db } from '../../../kernel/db/database.ts'
+import { listParts } from '../../../kernel/db/insert-rows.ts'
 import type { Fact, RefusedFingerprint } from '../rules/statement.ts'
-import { type FactRow, listParts, tables } from './rows.ts'
+import { type FactRow, tables } from './rows.ts'
 
 /** Sources of one fingerprint. */
 const maxSources = 50

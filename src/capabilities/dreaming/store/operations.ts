@@ -1,6 +1,7 @@
 import type { Db } from '../../../kernel/db/database.ts'
+import { listParts } from '../../../kernel/db/insert-rows.ts'
 import type { StagedOperation } from '../pass.ts'
-import { listParts, type ToolCallRow, tables, toOperation, toOperationRow } from './rows.ts'
+import { type ToolCallRow, tables, toOperation, toOperationRow } from './rows.ts'
 
 export async function insertOperations(
   db: Db,

@@ -1,5 +1,6 @@
 import type { Db } from '../../../kernel/db/database.ts'
-import { listParts, type PageRow, tables } from './rows.ts'
+import { listParts } from '../../../kernel/db/insert-rows.ts'
+import { type PageRow, tables } from './rows.ts'
 
 /** Pages of one agent. */
 const maxPages = 500

@@ -1,8 +1,9 @@
 import type { EvidenceChange } from '../../../kernel/capability/capability.ts'
 import { deleteAgentRows } from '../../../kernel/db/agent-rows.ts'
 import type { Db } from '../../../kernel/db/database.ts'
+import { listParts } from '../../../kernel/db/insert-rows.ts'
 import { deleteEntries } from './evidence.ts'
-import { listParts, tables } from './rows.ts'
+import { tables } from './rows.ts'
 
 const agentTables = [
   'dreamingState',

@@ -1,5 +1,6 @@
 import type { Db } from '../../../kernel/db/database.ts'
-import { listParts, tables } from './rows.ts'
+import { listParts } from '../../../kernel/db/insert-rows.ts'
+import { tables } from './rows.ts'
 
 /** Rows that one statement removes, so that other writers get their turn. */
 const batchSize = 500

@@ -158,15 +158,6 @@ type Tables = {
 
 export const tables = (db: Db) => db.withTables<Tables>()
 
-/** Fewer rows than a statement may have parameters. */
-const rowsPerStatement = 50
-
-export function listParts<Row>(rows: readonly Row[]): Row[][] {
-  return Array.from({ length: Math.ceil(rows.length / rowsPerStatement) }, (_, at) =>
-    rows.slice(at * rowsPerStatement, (at + 1) * rowsPerStatement),
-  )
-}
-
 export function toPass(row: PassRow): Pass {
   const { triggerKind, evidenceWindow, runbook, skipped, nearDuplicates, ...fields } = row
   return {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import {
   type ConversationLine,
   type Identity,
@@ -35,7 +35,7 @@ export async function readRecords(lines: readonly Uint8Array[]): Promise<readonl
 }
 
 function readRecord(bytes: Uint8Array): ReadRecord {
-  const rawHash = createHash('sha256').update(bytes).digest('hex')
+  const rawHash = hash('sha256', bytes)
   try {
     return { rawHash, conversation: toConversation(parseLine(bytes)) }
   } catch (error) {

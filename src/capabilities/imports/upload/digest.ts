@@ -1,4 +1,4 @@
-import { createHash, subtle } from 'node:crypto'
+import { hash, subtle } from 'node:crypto'
 import { chunkBytes } from './headers.ts'
 
 /** Longer bodies are hashed apart from the event loop. */
@@ -10,12 +10,12 @@ export async function hashBody(bytes: Uint8Array<ArrayBuffer>): Promise<string> 
 }
 
 export function hashChunk(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex')
+  return hash('sha256', bytes)
 }
 
 /** The next link of the checksum chain over the stored chunks. It begins with an empty text. */
 export function chainDigest(previous: string, checksum: string, length: number): string {
-  return createHash('sha256').update(`${previous}:${checksum}:${length}`).digest('hex')
+  return hash('sha256', `${previous}:${checksum}:${length}`)
 }
 
 /** The parts of a body as they are stored. */

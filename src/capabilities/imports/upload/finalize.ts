@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
 import type { Caller } from '../../../kernel/auth/caller.ts'
 import { transaction } from '../../../kernel/db/transaction.ts'
 import type { ImportFile } from '../import-job.ts'
@@ -52,7 +52,7 @@ async function register({ sources }: ImportsNeeds, file: ImportFile) {
 
 /** The same key gives the same id, so that a repeated registration changes nothing. */
 function sourceIdOf(file: ImportFile): string {
-  return `import-${createHash('sha256').update(keyOf(file)).digest('hex').slice(0, 32)}`
+  return `import-${hash('sha256', keyOf(file)).slice(0, 32)}`
 }
 
 function keyOf({ jobId, id, uploadGeneration }: ImportFile): string {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Db } from '../../../kernel/db/database.ts'
 import { transaction } from '../../../kernel/db/transaction.ts'
 import { limits } from '../conversation.ts'
@@ -62,7 +62,7 @@ async function parseLines(needs: ImportsNeeds, lines: readonly RawLine[]): Promi
 
 /** The bytes of an oversized line are not in memory, so its place identifies it. */
 function hashPosition({ byteOffset, byteLength }: RawLine): string {
-  return createHash('sha256').update(`${byteOffset}:${byteLength}`).digest('hex')
+  return hash('sha256', `${byteOffset}:${byteLength}`)
 }
 
 function splitBySize(parsed: readonly Parsed[]): readonly (readonly Parsed[])[] {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isMapping } from '../../../kernel/files/read-text.ts'
 import type { InferenceConfig, Limits, Policy, Workload } from './config.ts'
 import {
   accountShape,
@@ -14,7 +15,7 @@ import {
   workloadShape,
 } from './entries.ts'
 import { createIssues, findBrokenReferences, type Issues, maxIssues } from './issues.ts'
-import { isMapping, parseMap } from './parse-map.ts'
+import { parseMap } from './parse-map.ts'
 import { listModels, parseTargets } from './parse-targets.ts'
 import { limitsShape } from './settings.ts'
 

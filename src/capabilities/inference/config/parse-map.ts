@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isMapping } from '../../../kernel/files/read-text.ts'
 import { foldNames } from './entries.ts'
 import type { Issues } from './issues.ts'
 
@@ -55,8 +56,4 @@ function listEntries(
   })
   for (const [id] of valid.slice(max)) issues.warn(field, id, `Only ${max} entries are read.`)
   return valid.slice(0, max)
-}
-
-export function isMapping(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

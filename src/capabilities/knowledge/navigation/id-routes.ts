@@ -1,7 +1,6 @@
-import { assertAllProjects } from '../../../kernel/auth/permission.ts'
 import type { Db } from '../../../kernel/db/database.ts'
 import { notFound } from '../../../kernel/errors/refusal.ts'
-import { type Route, route } from '../../../kernel/http/route.ts'
+import { allProjectsRead, type Route, route } from '../../../kernel/http/route.ts'
 import type { KnowledgeNeeds } from '../needs.ts'
 import { countGraph } from '../store/counts.ts'
 import { findAspect, findEntity } from '../store/entities.ts'
@@ -16,11 +15,6 @@ import * as wire from './schemas.ts'
 
 const root = '/api/knowledge/entities'
 const maxPinned = 200
-const reads = {
-  method: 'GET',
-  permission: 'recall',
-  bodyPrecondition: assertAllProjects,
-} as const
 
 interface Target {
   readonly caller: { readonly agentId: string }
@@ -37,7 +31,7 @@ async function findTarget(db: Db, { caller: { agentId }, params: { id } }: Targe
 export function idRoutes({ db }: KnowledgeNeeds): readonly Route[] {
   return [
     route({
-      ...reads,
+      ...allProjectsRead,
       name: 'knowledge.pinned',
       path: `${root}/pinned`,
       summary: 'List the pinned entities of an agent.',
@@ -51,7 +45,7 @@ export function idRoutes({ db }: KnowledgeNeeds): readonly Route[] {
       },
     }),
     route({
-      ...reads,
+      ...allProjectsRead,
       name: 'knowledge.entity-by-id',
       path: `${root}/:id`,
       summary: 'Read an entity by its id.',
@@ -61,7 +55,7 @@ export function idRoutes({ db }: KnowledgeNeeds): readonly Route[] {
       handle: async (call) => readDetail(db, await findTarget(db, call)),
     }),
     route({
-      ...reads,
+      ...allProjectsRead,
       name: 'knowledge.aspects-by-id',
       path: `${root}/:id/aspects`,
       summary: 'List the aspects of an entity by its id.',
@@ -71,7 +65,7 @@ export function idRoutes({ db }: KnowledgeNeeds): readonly Route[] {
       handle: async (call) => readAspects(db, await findTarget(db, call)),
     }),
     route({
-      ...reads,
+      ...allProjectsRead,
       name: 'knowledge.attributes-by-id',
       path: `${root}/:id/aspects/:aspectId/attributes`,
       summary: 'List the values of an aspect by its id.',
@@ -87,7 +81,7 @@ export function idRoutes({ db }: KnowledgeNeeds): readonly Route[] {
       },
     }),
     route({
-      ...reads,
+      ...allProjectsRead,
       name: 'knowledge.dependencies',
       path: `${root}/:id/dependencies`,
       summary: 'List the links of an entity by its id.',
@@ -100,7 +94,7 @@ export function idRoutes({ db }: KnowledgeNeeds): readonly Route[] {
       },
     }),
     route({
-      ...reads,
+      ...allProjectsRead,
       name: 'knowledge.stats',
       path: '/api/knowledge/stats',
       summary: 'Count the rows of the graph of an agent.',
@@ -109,7 +103,7 @@ export function idRoutes({ db }: KnowledgeNeeds): readonly Route[] {
       handle: ({ caller: { agentId } }) => countGraph(db, agentId),
     }),
     route({
-      ...reads,
+      ...allProjectsRead,
       name: 'knowledge.expand',
       method: 'POST',
       path: '/api/knowledge/expand',
@@ -126,7 +120,7 @@ export function idRoutes({ db }: KnowledgeNeeds): readonly Route[] {
 export function versionRoutes({ db }: KnowledgeNeeds): readonly Route[] {
   return [
     route({
-      ...reads,
+      ...allProjectsRead,
       name: 'knowledge.claim-versions',
       path: '/api/ontology/claims/versions',
       summary: 'List all versions of a claim slot.',

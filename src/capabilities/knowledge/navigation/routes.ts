@@ -1,5 +1,4 @@
-import { assertAllProjects } from '../../../kernel/auth/permission.ts'
-import { type Route, route } from '../../../kernel/http/route.ts'
+import { allProjectsRead, type Route, route } from '../../../kernel/http/route.ts'
 import type { KnowledgeNeeds } from '../needs.ts'
 import { describeEntity, readDetail, readEntities } from './read-entities.ts'
 import { readAspects, readAttributes, readClaims, readGroups } from './read-path.ts'
@@ -9,17 +8,12 @@ import * as wire from './schemas.ts'
 import { readTree } from './tree.ts'
 
 const root = '/api/knowledge/navigation'
-const reads = {
-  method: 'GET',
-  permission: 'recall',
-  bodyPrecondition: assertAllProjects,
-} as const
 
 /** Reads of the graph by names. */
 export function navigationRoutes({ db }: KnowledgeNeeds): readonly Route[] {
   return [
     route({
-      ...reads,
+      ...allProjectsRead,
       name: 'knowledge.entities',
       path: `${root}/entities`,
       aliases: ['/api/knowledge/entities'],
@@ -30,7 +24,7 @@ export function navigationRoutes({ db }: KnowledgeNeeds): readonly Route[] {
         readEntities(db, { agentId, text, entityType, limit, offset }),
     }),
     route({
-      ...reads,
+      ...allProjectsRead,
       name: 'knowledge.entity',
       path: `${root}/entity`,
       summary: 'Read an entity by its name or alias.',
@@ -40,7 +34,7 @@ export function navigationRoutes({ db }: KnowledgeNeeds): readonly Route[] {
         readDetail(db, await resolveEntity(db, caller, name)),
     }),
     route({
-      ...reads,
+      ...allProjectsRead,
       name: 'knowledge.tree',
       path: `${root}/tree`,
       summary: 'Read the outline of an entity: aspects, groups and claims.',
@@ -53,7 +47,7 @@ export function navigationRoutes({ db }: KnowledgeNeeds): readonly Route[] {
       },
     }),
     route({
-      ...reads,
+      ...allProjectsRead,
       name: 'knowledge.aspects',
       path: `${root}/aspects`,
       summary: 'List the aspects of an entity.',
@@ -65,7 +59,7 @@ export function navigationRoutes({ db }: KnowledgeNeeds): readonly Route[] {
       },
     }),
     route({
-      ...reads,
+      ...allProjectsRead,
       name: 'knowledge.groups',
       path: `${root}/groups`,
       summary: 'List the groups of an aspect.',
@@ -74,7 +68,7 @@ export function navigationRoutes({ db }: KnowledgeNeeds): readonly Route[] {
       handle: ({ caller, query }) => readGroups(db, caller, query),
     }),
     route({
-      ...reads,
+      ...allProjectsRead,
       name: 'knowledge.claims',
       path: `${root}/claims`,
       summary: 'List the claim slots of a group.',
@@ -83,7 +77,7 @@ export function navigationRoutes({ db }: KnowledgeNeeds): readonly Route[] {
       handle: ({ caller, query }) => readClaims(db, caller, query),
     }),
     route({
-      ...reads,
+      ...allProjectsRead,
       name: 'knowledge.attributes',
       path: `${root}/attributes`,
       summary: 'List the values of a claim slot.',

@@ -1,21 +1,14 @@
-import { assertAllProjects } from '../../../kernel/auth/permission.ts'
-import { type Route, route } from '../../../kernel/http/route.ts'
+import { allProjectsRead, type Route, route } from '../../../kernel/http/route.ts'
 import { readHygiene } from '../hygiene/read-hygiene.ts'
 import type { KnowledgeContext } from '../needs.ts'
 import { readOverlay } from './read-overlay.ts'
 import * as wire from './schemas.ts'
 
-const reads = {
-  method: 'GET',
-  permission: 'recall',
-  bodyPrecondition: assertAllProjects,
-} as const
-
 /** Reads of the whole graph. */
 export function overlayRoutes(needs: KnowledgeContext): readonly Route[] {
   return [
     route({
-      ...reads,
+      ...allProjectsRead,
       name: 'knowledge.overlay',
       path: '/api/knowledge/constellation',
       summary: 'Read a bounded part of the graph for drawing.',
@@ -30,7 +23,7 @@ export function overlayRoutes(needs: KnowledgeContext): readonly Route[] {
         }),
     }),
     route({
-      ...reads,
+      ...allProjectsRead,
       name: 'knowledge.hygiene',
       path: '/api/knowledge/hygiene',
       summary: 'Report suspicious entities, duplicates and unlinked mentions.',

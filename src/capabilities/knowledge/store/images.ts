@@ -1,5 +1,9 @@
 import type { Db } from '../../../kernel/db/database.ts'
-import { insertRows as insertAll, insertRowsDeferred } from '../../../kernel/db/insert-rows.ts'
+import {
+  insertRows as insertAll,
+  insertRowsDeferred,
+  listParts,
+} from '../../../kernel/db/insert-rows.ts'
 import type { Tables } from './rows.ts'
 
 /** The tables whose changes can be undone. Names, words and degrees follow from them. */
@@ -46,9 +50,6 @@ function record({ changes, known }: Target, change: Change): void {
   changes.push(change)
   known?.applyChange(change)
 }
-
-/** Fewer rows than a statement may have parameters. */
-const rowsPerStatement = 200
 
 export async function insertRows<Name extends ImagedTable>(
   target: Target,
@@ -143,10 +144,4 @@ function rowIdOf(table: ImagedTable, row: Image): string {
 function keyValues(table: ImagedTable, rowId: string): [string, unknown][] {
   const values: unknown[] = keys[table].length === 1 ? [rowId] : JSON.parse(rowId)
   return keys[table].map((key, at) => [key, values[at]])
-}
-
-function listParts<Row>(rows: readonly Row[]): Row[][] {
-  return Array.from({ length: Math.ceil(rows.length / rowsPerStatement) }, (_, at) =>
-    rows.slice(at * rowsPerStatement, (at + 1) * rowsPerStatement),
-  )
 }

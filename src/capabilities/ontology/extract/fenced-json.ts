@@ -1,3 +1,4 @@
+import { isMapping } from '../../../kernel/files/read-text.ts'
 import { findOperation } from '../operations/catalogue.ts'
 import type { JsonObject } from '../proposal.ts'
 
@@ -72,27 +73,23 @@ export function mayPropose(operation: unknown): boolean {
 export function dropIds(fields: JsonObject): JsonObject {
   const allowed = Object.entries(fields).filter(([name]) => !isIdField(name))
   const payload = fields['payload']
-  const own = isObject(payload) ? { payload: dropIds(payload) } : {}
+  const own = isMapping(payload) ? { payload: dropIds(payload) } : {}
   return { ...Object.fromEntries(allowed), ...own }
 }
 
 function parseObject(text: string): JsonObject | undefined {
   try {
     const value: unknown = JSON.parse(text)
-    return isObject(value) ? value : undefined
+    return isMapping(value) ? value : undefined
   } catch {
     return undefined
   }
 }
 
 function toObjects(input: unknown): JsonObject[] {
-  return Array.isArray(input) ? input.filter(isObject) : []
+  return Array.isArray(input) ? input.filter(isMapping) : []
 }
 
 function toTexts(input: unknown): string[] {
   return Array.isArray(input) ? input.filter((item) => typeof item === 'string') : []
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,5 +1,6 @@
 import type { Refusal, RefusalKind } from '../../../kernel/errors/refusal.ts'
 import { invalidRequest } from '../../../kernel/errors/refusal.ts'
+import { isMapping } from '../../../kernel/files/read-text.ts'
 import type { Change, KnownRows } from '../../knowledge/index.ts'
 import type { EvidenceItem } from '../evidence/evidence.ts'
 import type { EvidenceReader } from '../evidence/read-evidence.ts'
@@ -108,7 +109,7 @@ export function parseOperation(input: unknown): OperationRequest {
 }
 
 function toObject(input: unknown): JsonObject {
-  return typeof input === 'object' && input !== null && !Array.isArray(input) ? { ...input } : {}
+  return isMapping(input) ? { ...input } : {}
 }
 
 function parsePayload(input: unknown): JsonObject {
@@ -132,9 +133,7 @@ export function parseEvidence(input: unknown): readonly EvidenceItem[] {
   if (input.length > maxEvidence)
     throw invalidRequest(`evidence must have at most ${maxEvidence} items`)
   const items = input.filter(
-    (item) =>
-      (typeof item === 'string' && item.trim() !== '') ||
-      (typeof item === 'object' && item !== null && !Array.isArray(item)),
+    (item) => (typeof item === 'string' && item.trim() !== '') || isMapping(item),
   )
   const json = JSON.stringify(items)
   assertStorable(json, 'evidence')

@@ -1,5 +1,5 @@
 import { assertAllProjects } from '../../../kernel/auth/permission.ts'
-import { Reply, type Route, route } from '../../../kernel/http/route.ts'
+import { allProjectsRead, Reply, type Route, route } from '../../../kernel/http/route.ts'
 import type { OntologyNeeds } from '../needs.ts'
 import { applyManyNow, applyNow, undoOne } from '../proposals/calls.ts'
 import * as reply from '../replies.ts'
@@ -48,11 +48,6 @@ export function operationRoutes(needs: OntologyNeeds): readonly Route[] {
     bodyPrecondition: assertAllProjects,
   } as const
   const posts = { ...writes, method: 'POST' } as const
-  const reads = {
-    method: 'GET',
-    permission: 'recall',
-    bodyPrecondition: assertAllProjects,
-  } as const
   return [
     route({
       ...posts,
@@ -108,7 +103,7 @@ export function operationRoutes(needs: OntologyNeeds): readonly Route[] {
         changeEntity(needs, caller, { ...params, operation: 'merge_entities', body }),
     }),
     route({
-      ...reads,
+      ...allProjectsRead,
       name: 'ontology.aliases',
       path: `${entity}/aliases`,
       summary: 'List the aliases of an entity.',
@@ -145,7 +140,7 @@ export function operationRoutes(needs: OntologyNeeds): readonly Route[] {
         changeEntity(needs, caller, { id, operation: 'archive_entity_alias', body: { alias_id } }),
     }),
     route({
-      ...reads,
+      ...allProjectsRead,
       name: 'ontology.contradictions',
       path: '/api/ontology/contradictions',
       summary: 'List claim values of one slot that seem to contradict each other.',

@@ -1,5 +1,5 @@
 import { assertAllProjects } from '../../../kernel/auth/permission.ts'
-import { Reply, type Route, route } from '../../../kernel/http/route.ts'
+import { allProjectsRead, Reply, type Route, route } from '../../../kernel/http/route.ts'
 import type { OntologyNeeds } from '../needs.ts'
 import * as reply from '../replies.ts'
 import * as wire from '../schemas.ts'
@@ -10,11 +10,6 @@ import { readPlan, repairDuplicates } from './repair.ts'
 import { rejectProposal } from './review.ts'
 
 const root = '/api/ontology/proposals'
-const reads = {
-  method: 'GET',
-  permission: 'recall',
-  bodyPrecondition: assertAllProjects,
-} as const
 
 /** Changes of the graph that wait for review. */
 export function proposalRoutes(needs: OntologyNeeds): readonly Route[] {
@@ -27,7 +22,7 @@ export function proposalRoutes(needs: OntologyNeeds): readonly Route[] {
   } as const
   return [
     route({
-      ...reads,
+      ...allProjectsRead,
       name: 'ontology.proposals',
       path: root,
       summary: 'List proposals and applied operations, the last changed first.',
@@ -37,7 +32,7 @@ export function proposalRoutes(needs: OntologyNeeds): readonly Route[] {
         listVisible(needs, agentId, { ...query, idPrefix }),
     }),
     route({
-      ...reads,
+      ...allProjectsRead,
       name: 'ontology.conflicts',
       path: `${root}/conflicts`,
       summary: 'List pending claim values of one slot that differ.',
@@ -46,7 +41,7 @@ export function proposalRoutes(needs: OntologyNeeds): readonly Route[] {
       handle: ({ caller: { agentId }, query }) => listConflicts(needs, agentId, query.limit),
     }),
     route({
-      ...reads,
+      ...allProjectsRead,
       name: 'ontology.proposal',
       path: `${root}/:id`,
       summary: 'Read a proposal.',
@@ -56,7 +51,7 @@ export function proposalRoutes(needs: OntologyNeeds): readonly Route[] {
       handle: ({ caller: { agentId }, params: { id } }) => readVisible(needs, agentId, id),
     }),
     route({
-      ...reads,
+      ...allProjectsRead,
       name: 'ontology.proposal-evidence',
       path: `${root}/:id/evidence`,
       summary: 'List the sources of a proposal with excerpts.',

@@ -1,6 +1,6 @@
 import type { Db } from '../../../kernel/db/database.ts'
-import { insertRows } from '../../../kernel/db/insert-rows.ts'
-import { type ChangeRow, listParts, tables } from './rows.ts'
+import { insertRows, listParts } from '../../../kernel/db/insert-rows.ts'
+import { type ChangeRow, tables } from './rows.ts'
 
 export async function insertChanges(db: Db, changes: readonly ChangeRow[]): Promise<void> {
   await insertRows(db, 'ontologyChanges', changes)

@@ -1,5 +1,6 @@
 import type { Db } from '../../../kernel/db/database.ts'
-import { type Contradiction, listParts, tables } from './rows.ts'
+import { listParts } from '../../../kernel/db/insert-rows.ts'
+import { type Contradiction, tables } from './rows.ts'
 
 export async function insertContradictions(
   db: Db,

@@ -1,6 +1,7 @@
 import { compileSelectOnce } from '../../../kernel/db/compile-once.ts'
 import type { Db } from '../../../kernel/db/database.ts'
-import { type EvidenceLink, listParts, tables } from './rows.ts'
+import { listParts } from '../../../kernel/db/insert-rows.ts'
+import { type EvidenceLink, tables } from './rows.ts'
 
 /** The forgotten sources of proposals and assertions. */
 export async function listLostEvidence(

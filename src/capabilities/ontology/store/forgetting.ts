@@ -2,8 +2,9 @@ import { sql } from 'kysely'
 import type { EvidenceChange } from '../../../kernel/capability/capability.ts'
 import { deleteAgentRows } from '../../../kernel/db/agent-rows.ts'
 import type { Db } from '../../../kernel/db/database.ts'
+import { listParts } from '../../../kernel/db/insert-rows.ts'
 import type { WithheldEntities } from '../../knowledge/index.ts'
-import { listParts, tables } from './rows.ts'
+import { tables } from './rows.ts'
 
 /** An entity supports the operations on it that name no source. */
 type SourceChange = Omit<EvidenceChange, 'kind'> & {

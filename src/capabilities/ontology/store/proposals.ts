@@ -1,8 +1,8 @@
 import type { Db } from '../../../kernel/db/database.ts'
 import { toIdRange } from '../../../kernel/db/id-prefix.ts'
-import { insertRows } from '../../../kernel/db/insert-rows.ts'
+import { insertRows, listParts } from '../../../kernel/db/insert-rows.ts'
 import type { Proposal } from '../proposal.ts'
-import { type EvidenceLink, listParts, tables, toProposal, toRow } from './rows.ts'
+import { type EvidenceLink, tables, toProposal, toRow } from './rows.ts'
 
 const visible = (db: Db, agentId: string) =>
   tables(db)

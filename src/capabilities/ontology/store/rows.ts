@@ -78,12 +78,3 @@ export function toRow({ payload, evidence, result, ...proposal }: Proposal): Pro
     result: result && JSON.stringify(result),
   }
 }
-
-/** Fewer rows than a statement may have parameters. */
-const rowsPerStatement = 100
-
-export function listParts<Row>(rows: readonly Row[]): Row[][] {
-  return Array.from({ length: Math.ceil(rows.length / rowsPerStatement) }, (_, at) =>
-    rows.slice(at * rowsPerStatement, (at + 1) * rowsPerStatement),
-  )
-}

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { appendLines } from '../../../kernel/files/append-lines.ts'
 import { makeFolder } from '../../../kernel/files/folders.ts'
 import { renameIfExists, sizeOf } from '../../../kernel/files/optional-files.ts'
+import { parseJson } from '../../../kernel/files/read-text.ts'
 import type { Host } from '../../../kernel/host/host.ts'
 import type { Log } from '../../../kernel/log/log.ts'
 import { type AuditEntry, type AuditEvent, redactData } from './audit-event.ts'
@@ -174,12 +175,4 @@ function hasAll(line: string, marks: readonly string[]): boolean {
 
 function parseEvent(line: string): AuditEvent | undefined {
   return storedEvent.safeParse(parseJson(line)).data
-}
-
-function parseJson(line: string): unknown {
-  try {
-    return JSON.parse(line)
-  } catch {
-    return undefined
-  }
 }

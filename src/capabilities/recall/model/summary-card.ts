@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Caller } from '../../../kernel/auth/caller.ts'
 import { neutralize } from '../../../kernel/redaction/neutralize.ts'
 import { fenceQuestion, selectEvidence } from '../aggregate/evidence.ts'
@@ -106,5 +106,5 @@ function toCard(shown: readonly Candidate[], content: string): Candidate {
 }
 
 function hashOf(parts: readonly string[]): string {
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex')
+  return hash('sha256', JSON.stringify(parts))
 }

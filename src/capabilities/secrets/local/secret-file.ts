@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { openValue, sealValue } from '../../../kernel/encryption/seal.ts'
 import { readIfExists } from '../../../kernel/files/optional-files.ts'
-import { parseJson } from '../../../kernel/files/read-text.ts'
+import { isMapping, parseJson } from '../../../kernel/files/read-text.ts'
 import { replaceFile } from '../../../kernel/files/replace-file.ts'
 
 /** Secrets of the user, and values of the service itself. */
@@ -22,11 +22,7 @@ const entrySchema = z.object({ ciphertext: z.string(), created: z.string(), upda
 type Entry = z.output<typeof entrySchema>
 
 /** By reference, because a copy would lose an entry with the name `__proto__`. */
-const entries = z
-  .custom<Readonly<Record<string, unknown>>>(
-    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-  )
-  .default({})
+const entries = z.custom<Readonly<Record<string, unknown>>>(isMapping).default({})
 const version = 2
 const fileSchema = z.object({
   version: z.literal(version),

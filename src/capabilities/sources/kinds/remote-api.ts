@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { Refusal } from '../../../kernel/errors/refusal.ts'
+import { parseJson } from '../../../kernel/files/read-text.ts'
 import { toCleanText } from '../../../kernel/redaction/clean-text.ts'
 import { sourcesRefusal } from '../refusals.ts'
 import { RunFailure, type SyncContext } from './kind.ts'
@@ -140,15 +141,6 @@ function toApiReply({ label }: ApiOptions, { status, headers, body }: RemoteRepl
       const at = parsed.error.issues[0]?.path.join('.') || 'the document'
       throw new RemoteError(`${label} sent an unknown form of reply, at ${at}.`)
     },
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // The shape refuses it.
-    return undefined
   }
 }
 

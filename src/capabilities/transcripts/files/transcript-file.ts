@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hasCode } from '../../../kernel/errors/system-error.ts'
@@ -113,7 +113,7 @@ export function toRecord(
   const identity = [agentId, harness, sessionKey, String(seq), role, text].join('\0')
   return {
     schema: 'svc.transcript.v1',
-    id: createHash('sha256').update(identity).digest('hex').slice(0, 32),
+    id: hash('sha256', identity).slice(0, 32),
     captured_at: transcript.capturedAt,
     agent_id: agentId,
     harness,

@@ -1,3 +1,4 @@
+import { parseJson } from '../../../kernel/files/read-text.ts'
 import type { SourceFormat, Turn } from '../transcript.ts'
 import { cleanTurn, joinBlocks } from './clean-turn.ts'
 import { dialectOf } from './dialect.ts'
@@ -49,7 +50,7 @@ function readLines(raw: string): Fields[] | undefined {
   for (const line of linesOf(raw)) {
     if (line.trim() === '') continue
     lines++
-    const value = parseJson(line)
+    const value = parseRecord(line)
     if (value !== undefined) parsed++
     records.push(...flatten(value))
   }
@@ -68,7 +69,7 @@ function* linesOf(raw: string): Generator<string> {
 /** One JSON text over several lines. */
 function readDocument(raw: string): Fields[] | undefined {
   if (!/^\s*[[{]/.test(raw.slice(0, 100))) return undefined
-  const records = flatten(parseJson(raw))
+  const records = flatten(parseRecord(raw))
   return records.length > 0 ? records : undefined
 }
 
@@ -80,13 +81,8 @@ function flatten(value: unknown): Fields[] {
 }
 
 /** A number or word alone on a line is not a record. */
-function parseJson(text: string): unknown {
-  if (!/^\s*[[{]/.test(text.slice(0, 100))) return undefined
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
+function parseRecord(text: string): unknown {
+  return /^\s*[[{]/.test(text.slice(0, 100)) ? parseJson(text) : undefined
 }
 
 function readText(raw: string): RawTurn[] {

@@ -1,3 +1,4 @@
+import { isMapping } from '../../../kernel/files/read-text.ts'
 import type { Role, Turn } from '../transcript.ts'
 
 /** The kind of record that contains a turn; some harnesses record a turn twice. */
@@ -160,9 +161,7 @@ function readRole(role: string): Role | undefined {
 export type Fields = Readonly<Record<string, unknown>>
 
 export function toFields(value: unknown): Fields | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Fields)
-    : undefined
+  return isMapping(value) ? value : undefined
 }
 
 /** The first non-blank text among these fields. */

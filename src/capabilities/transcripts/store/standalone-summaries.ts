@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '../../../kernel/db/database.ts'
 import { tables } from './rows.ts'
@@ -44,7 +44,7 @@ export async function listStandaloneSummaries(
     .limit(limit)
     .execute()
   return rows.map(({ chars, ...row }) => {
-    const contentHash = createHash('sha256').update(`${row.sourceTime} ${chars}`).digest('hex')
+    const contentHash = hash('sha256', `${row.sourceTime} ${chars}`)
     return { ...row, contentHash, chars: Number(chars) }
   })
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
@@ -27,7 +27,7 @@ function fill(sqlite: Sqlite.Database, seed: number): void {
   const addWords = sqlite.prepare('insert into words (rowid, text) values (?, ?)')
   sqlite.exec('begin')
   for (let at = 0; at < 3_000; at++) {
-    const key = createHash('sha256').update(`${seed} ${at}`).digest('hex')
+    const key = hash('sha256', `${seed} ${at}`)
     const word = at % 3 === 0 ? secret : 'remains'
     const text = `${word} ${key.slice(at % 40)} `.repeat(1 + (at % 5))
     const { lastInsertRowid } = add.run(key.slice(at % 30) + word, text)

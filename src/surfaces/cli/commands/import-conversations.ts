@@ -47,7 +47,7 @@ export const importConversations = command<Options>({
     option('--project <project>', 'the project of all conversations'),
     option('--dry-run', 'count the conversations and upload nothing'),
     option('--resume', 'continue an interrupted upload'),
-    option('--continued', 'store conversations that went on since the last import once more'),
+    option('--continued', 'store a conversation again if it has new messages'),
   ],
   examples: ['reverie import conversations conversations.json --dry-run'],
   run: importFrom,
@@ -75,7 +75,7 @@ async function importFrom(call: Call<Options>): Promise<void> {
         'refused',
         'lines_rejected',
         `${toCount(rejected, 'conversation')} rejected`,
-        'List them with: GET /api/sources/imports/ID/rejections. Add --continued for conversations that went on.',
+        'List them with: GET /api/sources/imports/ID/rejections. Add --continued to store conversations with new messages again.',
       )
   } finally {
     await rm(folder, { recursive: true, force: true })

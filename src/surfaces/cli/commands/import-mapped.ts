@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { parse } from 'csv-parse/sync'
@@ -123,7 +123,7 @@ function toBody(row: unknown, map: FieldMap): Record<string, unknown> {
     return value === undefined ? [] : [[field, value] as const]
   })
   // A second import of the same row is the same memory.
-  const key = createHash('sha256').update(JSON.stringify(fields)).digest('hex')
+  const key = hash('sha256', JSON.stringify(fields))
   return { ...Object.fromEntries(fields), idempotencyKey: `import:${key}` }
 }
 

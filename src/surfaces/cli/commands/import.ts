@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import type { Client } from '../../../client/client.ts'
@@ -164,7 +164,7 @@ function toBody(text: string | undefined): object {
   const own = [idempotencyKey, idempotency_key, inside['idempotencyKey'], inside['idempotency_key']]
   if (own.some((key) => key != null)) return body
   // A second import of the same line is the same memory.
-  const key = `import:${createHash('sha256').update(text).digest('hex')}`
+  const key = `import:${hash('sha256', text)}`
   return { ...body, idempotencyKey: key }
 }
 

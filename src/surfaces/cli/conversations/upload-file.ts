@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { open, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -131,7 +131,7 @@ async function sendChunks(client: Client, upload: Upload, sending: Sending): Pro
           'upload-length': String(size),
           'upload-offset': String(offset),
           'upload-generation': String(file.upload_generation),
-          'upload-checksum': createHash('sha256').update(bytes).digest('hex'),
+          'upload-checksum': hash('sha256', bytes),
         },
       })
       offset += bytesRead

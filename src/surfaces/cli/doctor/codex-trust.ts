@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { readFile, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parse } from 'smol-toml'
@@ -50,7 +50,7 @@ function listOurHooks(document: Fields): InstalledHook[] {
 function toHash(event: string, hook: Fields): string {
   const sorted = Object.entries({ async: false, ...hook }).toSorted(([a], [b]) => (a < b ? -1 : 1))
   const identity = JSON.stringify({ event_name: event, hooks: [Object.fromEntries(sorted)] })
-  return `sha256:${createHash('sha256').update(identity).digest('hex')}`
+  return `sha256:${hash('sha256', identity)}`
 }
 
 /** A missing or malformed file holds nothing that Codex would run. */

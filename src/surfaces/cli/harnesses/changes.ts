@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { mkdir, readFile, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { createTwoFilesPatch } from 'diff'
@@ -48,7 +48,7 @@ export async function saveBackups(
     const first =
       hadOwnEntries(path) && before !== null ? findBefore(backups, path, before) : before
     if (first === undefined) delete backups[path]
-    else backups[path] = { before: first, after: hash(after) }
+    else backups[path] = { before: first, after: hash('sha256', after) }
   }
   await mkdir(dirname(file), { recursive: true, mode: 0o700 })
   await replaceFile(file, JSON.stringify(backups))
@@ -61,11 +61,7 @@ export async function removeBackups(file: string): Promise<void> {
 /** The text before this one; undefined without a backup, or if the file has changed since. */
 function findBefore(backups: Backups, path: string, text: string): string | null | undefined {
   const known = backups[path]
-  return known?.after === hash(text) ? known.before : undefined
-}
-
-function hash(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
+  return known?.after === hash('sha256', text) ? known.before : undefined
 }
 
 /** One file before and after the change; null means no file. */

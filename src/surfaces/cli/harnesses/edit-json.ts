@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser'
+import { isMapping } from '../../../kernel/files/read-text.ts'
 import { CliError } from '../failure.ts'
 import { type Hook, isOurHook, isOurServer, type JsonEdit } from './harness.ts'
 import { cutValue, putValue } from './json-text.ts'
@@ -131,7 +132,7 @@ function parseStrictly(path: string, text: string): unknown {
   const value: unknown = parse(text, errors, { allowTrailingComma: true })
   const [first] = errors
   if (first) throwMalformed(path, lineAt(text, first.offset), printParseErrorCode(first.error))
-  if (!isObject(value)) throwMalformed(path, 1, 'not a JSON object')
+  if (!isMapping(value)) throwMalformed(path, 1, 'not a JSON object')
   return value
 }
 
@@ -139,16 +140,12 @@ function parseStrictly(path: string, text: string): unknown {
 function assertParents(path: string, root: unknown, at: Path): void {
   let value = root
   for (const [depth, step] of at.entries()) {
-    const isFit = typeof step === 'number' ? Array.isArray(value) : isObject(value)
+    const isFit = typeof step === 'number' ? Array.isArray(value) : isMapping(value)
     const name = at.slice(0, depth).join('.')
     if (!isFit) throwMalformed(path, undefined, `${name} has another type`)
     value = Object(value)[step]
     if (value === undefined) return
   }
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function lineAt(text: string, offset: number): number {
