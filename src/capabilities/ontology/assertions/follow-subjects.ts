@@ -1,10 +1,10 @@
 import type { Db } from '../../../kernel/db/database.ts'
-import { listParts } from '../../../kernel/db/insert-rows.ts'
 import { settleAll } from '../../../kernel/db/transaction.ts'
 import type { ErasureListener, GraphWrite } from '../../knowledge/index.ts'
 import { eraseOperations, followEntities } from '../forgetting.ts'
 import type { OntologyOptions } from '../needs.ts'
 import { setSubjectWithheld } from '../store/forgetting.ts'
+import { listParts } from '../store/rows.ts'
 
 type Needs = Pick<OntologyOptions, 'knowledge' | 'host'>
 type Withheld = Parameters<ErasureListener['withheld']>[1]

@@ -2,6 +2,8 @@ import type { Db } from '../../../kernel/db/database.ts'
 import type { Assertion } from '../assertions/assertion.ts'
 import type { Proposal } from '../proposal.ts'
 
+export { listParts } from '../../../kernel/db/insert-rows.ts'
+
 export type ProposalRow = Omit<Proposal, 'payload' | 'evidence' | 'result'> & {
   readonly payload: string
   readonly evidence: string
