@@ -21,7 +21,7 @@ type Needs = Pick<
   EmbeddingsNeeds,
   'credentials' | 'events' | 'host' | 'outbound' | 'providerCalls' | 'workspace'
 > & {
-  readonly stored: StoredVectors
+  readonly storedVectors: StoredVectors
 }
 
 /**
@@ -42,8 +42,8 @@ export function createEmbedders(needs: Needs, bundled: Embedder) {
     const runtimes = createFallbacks(needs, config, embedder)
     const { model, dimensions, prompt_format } = config
     const state = fallbackStates(JSON.stringify([provider, model, dimensions, prompt_format]))
-    const primary = withCachedIdentity(withBreaker(needs, embedder), needs.stored)
-    return withFallback(primary, { runtimes, state, stored: needs.stored })
+    const primary = withCachedIdentity(withBreaker(needs, embedder), needs.storedVectors)
+    return withFallback(primary, { runtimes, state, storedVectors: needs.storedVectors })
   }
 }
 

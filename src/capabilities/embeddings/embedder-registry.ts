@@ -41,7 +41,7 @@ interface State {
 
 export function createEmbedderRegistry(needs: EmbeddingsNeeds): EmbedderRegistry {
   const bundled = createStaticEmbedder({ ...needs, readModel: memoize(needs.readModel) })
-  const create = createEmbedders({ ...needs, stored: createStoredVectors(needs) }, bundled)
+  const create = createEmbedders({ ...needs, storedVectors: createStoredVectors(needs) }, bundled)
   const state: State = {
     key: '',
     embedder: undefined,

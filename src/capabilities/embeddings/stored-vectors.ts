@@ -57,6 +57,6 @@ async function listLive(
   return changed.filter(({ live }) => live).map(({ id }) => id)
 }
 
-function hasIdentity(row: ModelIdentity, known: Omit<ModelIdentity, 'dims'>): boolean {
-  return toIdentity(row) === toIdentity({ ...known, dims: row.dims })
+function hasIdentity(row: ModelIdentity, knownModel: Omit<ModelIdentity, 'dims'>): boolean {
+  return toIdentity(row) === toIdentity({ ...knownModel, dims: row.dims })
 }

@@ -55,13 +55,13 @@ const byContentType: Readonly<Record<string, Format>> = {
 }
 
 /** Extensions that users send and that have no text of their own. */
-const refused =
+const refusedFormats =
   /^\.(png|jpe?g|gif|webp|bmp|tiff?|heic|svgz|ico|mp3|wav|ogg|flac|m4a|mp4|mov|avi|mkv|webm|zip|tar|gz|tgz|bz2|xz|7z|rar|exe|dll|so|dmg|iso|bin|key|pages|numbers)$/
 
 /** The format by magic bytes, then by extension, then by content type; text by default. */
 export function detectFormat({ bytes, fileName = '', contentType = '' }: FileInput): Format {
   const extension = extname(fileName).toLowerCase()
-  if (refused.test(extension) || startsLikeMedia(bytes))
+  if (refusedFormats.test(extension) || startsLikeMedia(bytes))
     throw new Unreadable('unsupported_format', explainRefused(extension))
   const [type = ''] = contentType.toLowerCase().split(';')
   const claimed = byExtension[extension] ?? byContentType[type.trim()]
@@ -94,7 +94,7 @@ const compound = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]
 const zip = [0x50, 0x4b, 0x03, 0x04]
 
 /** A container of binary Office files, or of an encrypted newer one; the streams decide. */
-function detectCompound(bytes: Uint8Array, claimed: Format | undefined): Format {
+function detectCompound(bytes: Uint8Array, claimedFormat: Format | undefined): Format {
   // Names of streams are in UTF-16.
   const directory = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const has = (name: string) => directory.includes(Buffer.from(name, 'utf16le'))
@@ -103,7 +103,7 @@ function detectCompound(bytes: Uint8Array, claimed: Format | undefined): Format 
   if (has('WordDocument')) return 'doc'
   if (has('PowerPoint Document')) return 'ppt'
   if (has('Workbook') || has('Book')) return 'sheet'
-  if (claimed === 'doc' || claimed === 'ppt' || claimed === 'sheet')
+  if (claimedFormat === 'doc' || claimedFormat === 'ppt' || claimedFormat === 'sheet')
     throw new Unreadable('corrupt', 'The file contains no document.')
   throw new Unreadable('unsupported_format', explainRefused('.msi'))
 }

@@ -68,7 +68,12 @@ export async function findAccess(
 }
 
 async function hasHelper(git: Git, url: RemoteUrl): Promise<boolean> {
-  const { stdout } = await git.run(['config', '--get-urlmatch', 'credential.helper', url.shown])
+  const { stdout } = await git.run([
+    'config',
+    '--get-urlmatch',
+    'credential.helper',
+    url.displayUrl,
+  ])
   return stdout.trim() !== ''
 }
 

@@ -38,7 +38,7 @@ export async function initRepository(
     await git.read(['config', '--local', `remote.${remote}.fetch`, refs])
   }
   const message = `created a repository with the branch ${branch}`
-  return { ...succeed(message), branch, remote: url?.shown ?? null }
+  return { ...succeed(message), branch, remote: url?.displayUrl ?? null }
 }
 
 function assertRemoteUrl(text: string) {

@@ -3,7 +3,7 @@ export interface RemoteUrl {
   /** Host with its port; empty for a file. */
   readonly host: string
   /** Without userinfo and query, for replies. */
-  readonly shown: string
+  readonly displayUrl: string
 }
 
 type UrlProblem = { readonly problem: 'credentials_in_url' | 'url_refused' }
@@ -23,7 +23,7 @@ export function parseRemoteUrl(text: string): RemoteUrl | UrlProblem {
     const [, host] = scpForm.exec(text) ?? []
     return host === undefined
       ? refused
-      : { kind: 'ssh', host, shown: text.replace(/^[^@/:]*@/, '') }
+      : { kind: 'ssh', host, displayUrl: text.replace(/^[^@/:]*@/, '') }
   }
   return URL.canParse(text) ? toRemoteUrl(new URL(text)) : refused
 }
@@ -33,17 +33,18 @@ export function hasProblem(parsed: RemoteUrl | UrlProblem): parsed is UrlProblem
 }
 
 function toFile(path: string): RemoteUrl {
-  return { kind: 'file', host: '', shown: path }
+  return { kind: 'file', host: '', displayUrl: path }
 }
 
 function toRemoteUrl(url: URL): RemoteUrl | UrlProblem {
   const { host, hostname, password, pathname, protocol } = url
   if (password !== '') return { problem: 'credentials_in_url' }
   const publicUrl = `${protocol}//${host}${pathname}`
-  if (protocol === 'file:' && host === '') return { kind: 'file', host, shown: publicUrl }
+  if (protocol === 'file:' && host === '') return { kind: 'file', host, displayUrl: publicUrl }
   if (hostname === '' || hostname.startsWith('-')) return { problem: 'url_refused' }
-  if (protocol === 'https:') return { kind: 'https', host, shown: publicUrl }
-  if (protocol === 'ssh:') return { kind: 'ssh', host, shown: publicUrl }
-  if (protocol === 'http:' && loopback.test(host)) return { kind: 'http', host, shown: publicUrl }
+  if (protocol === 'https:') return { kind: 'https', host, displayUrl: publicUrl }
+  if (protocol === 'ssh:') return { kind: 'ssh', host, displayUrl: publicUrl }
+  if (protocol === 'http:' && loopback.test(host))
+    return { kind: 'http', host, displayUrl: publicUrl }
   return { problem: 'url_refused' }
 }

@@ -203,7 +203,7 @@ async function describeRemote(
     const url = findRemote(settings, config.remote)
     if (url === undefined) return { remote: null, authMethod: 'no-remote', hasCredentials: false }
     const { hasCredentials, method } = await findAccess(needs, { git, config, url })
-    return { remote: url.shown, authMethod: method, hasCredentials }
+    return { remote: url.displayUrl, authMethod: method, hasCredentials }
   } catch (error) {
     if (!(error instanceof GitFailure)) throw error
     return { degraded: true, degradedReason: error.code, fix: failures[error.code].fix }

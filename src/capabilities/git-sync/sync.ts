@@ -26,7 +26,13 @@ export async function sync(operation: Operation): Promise<SyncOutcome> {
     pulled += incoming.changes
     try {
       const outgoing = await push(operation)
-      return toOutcome({ committed, seen: outcomes, pulled, outgoing, pushed: outgoing.changes })
+      return toOutcome({
+        committed,
+        outcomes,
+        pulled,
+        outgoing,
+        pushed: outgoing.changes,
+      })
     } catch (error) {
       const isRejected = error instanceof GitFailure && error.code === 'push_rejected'
       if (!isRejected || attempt >= maxAttempts) throw error
@@ -53,27 +59,27 @@ async function pause({ needs, signal }: Operation): Promise<void> {
 
 interface Parts {
   readonly committed: CommitOutcome
-  readonly seen: readonly PullOutcome[]
+  readonly outcomes: readonly PullOutcome[]
   readonly pulled: number
   readonly outgoing: GitOutcome
   readonly pushed: number
 }
 
-function toOutcome({ committed, seen, pulled, outgoing, pushed }: Parts): SyncOutcome {
-  const parts = seen.map(({ message }) => message)
-  const withheld = [...committed.withheld, ...seen.flatMap((each) => each.withheld ?? [])]
+function toOutcome({ committed, outcomes, pulled, outgoing, pushed }: Parts): SyncOutcome {
+  const parts = outcomes.map(({ message }) => message)
+  const withheld = [...committed.withheld, ...outcomes.flatMap((each) => each.withheld ?? [])]
   const first = committed.commit === null ? [] : ['committed local changes']
   return {
     success: true,
     message: [...new Set([...first, ...parts, outgoing.message])].join('; '),
-    output: [...seen, outgoing].map(({ output }) => output).join(''),
+    output: [...outcomes, outgoing].map(({ output }) => output).join(''),
     error: null,
     pulled,
     pushed,
-    conflicts: seen.flatMap((each) => each.conflicts ?? []),
-    skipped: seen.flatMap((each) => each.skipped ?? []),
+    conflicts: outcomes.flatMap((each) => each.conflicts ?? []),
+    skipped: outcomes.flatMap((each) => each.skipped ?? []),
     withheld: [...new Map(withheld.map((each) => [each.path, each])).values()],
-    rewritten: seen.some(({ rewritten }) => rewritten === true),
-    saved: seen.findLast(({ saved }) => saved != null)?.saved ?? null,
+    rewritten: outcomes.some(({ rewritten }) => rewritten === true),
+    saved: outcomes.findLast(({ saved }) => saved != null)?.saved ?? null,
   }
 }

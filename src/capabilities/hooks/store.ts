@@ -120,11 +120,14 @@ export async function updateCompaction(
     .execute()
 }
 
-export async function upsertPendingCompaction(db: Db, pending: PendingCompaction): Promise<void> {
-  const { preparedAt } = pending
+export async function upsertPendingCompaction(
+  db: Db,
+  compaction: PendingCompaction,
+): Promise<void> {
+  const { preparedAt } = compaction
   await tables(db)
     .insertInto('sessionPendingCompactions')
-    .values(pending)
+    .values(compaction)
     .onConflict((conflict) =>
       conflict.columns(['agentId', 'sessionKey']).doUpdateSet({ preparedAt }),
     )

@@ -32,7 +32,7 @@ interface ProjectionInput {
   /** Rows that no longer exist. */
   readonly goneIds?: readonly string[]
   /** The memories with these ids, if the caller has read them. */
-  readonly stored?: readonly Memory[]
+  readonly storedMemories?: readonly Memory[]
   /** Writes of the caller for the rows that exist afterwards, in the same message. */
   readonly followUpWrites?: (existingIds: ReadonlySet<string>) => readonly Write[]
 }
@@ -46,7 +46,8 @@ export async function saveProjections(
   db: Db,
   { actor, rows, goneIds = [], followUpWrites = () => [], ...input }: ProjectionInput,
 ): Promise<void> {
-  const memories = input.stored ?? (await listByIds(db, [...rows.map(({ id }) => id), ...goneIds]))
+  const memories =
+    input.storedMemories ?? (await listByIds(db, [...rows.map(({ id }) => id), ...goneIds]))
   const stored = new Map(memories.map((memory) => [memory.id, memory]))
   const removedRows = goneIds.flatMap((id) => toRemoved(stored.get(id)))
   const steps = [...rows, ...removedRows].flatMap((row) => {

@@ -137,8 +137,8 @@ function identify({ agentId, key }: Presence): string {
   return `${agentId}\n${key}`
 }
 
-function isChanged(known: Presence | undefined, presence: Presence): boolean {
-  if (!known) return true
+function isChanged(knownPresence: Presence | undefined, presence: Presence): boolean {
+  if (!knownPresence) return true
   const fields = ['harness', 'project', 'provider', 'runtimePath', 'startedAt'] as const
-  return fields.some((field) => known[field] !== presence[field])
+  return fields.some((field) => knownPresence[field] !== presence[field])
 }

@@ -111,7 +111,7 @@ function matching(columns: Columns, filter: MessageFilter): Expression<SqlBool> 
     ...(idRange ? [between('crossAgentMessages.id', idRange.first, idRange.last)] : []),
     ...(project === null ? [] : [eb('project', '=', project)]),
     or([
-      received(columns, filter),
+      isReceived(columns, filter),
       ...(includeBroadcast ? [broadcasts(columns, filter)] : []),
       ...(includeSent && !unreadOnly ? [eb('fromAgentId', '=', agentId)] : []),
     ]),
@@ -120,7 +120,7 @@ function matching(columns: Columns, filter: MessageFilter): Expression<SqlBool> 
 }
 
 /** Direct messages. One for a session is unread in that session alone. */
-function received({ and, eb, or }: Columns, filter: MessageFilter): Expression<SqlBool> {
+function isReceived({ and, eb, or }: Columns, filter: MessageFilter): Expression<SqlBool> {
   const { agentId, sessionKey, unreadOnly } = filter
   const ofAgent = eb('toSessionKey', 'is', null)
   const ofSession = sessionKey === undefined ? [] : [eb('toSessionKey', '=', sessionKey)]

@@ -137,10 +137,10 @@ async function run<Result>(work: () => Promise<Result>): Promise<Result> {
 }
 
 /** Control characters and marks that change the direction of text; line breaks and tabs stay. */
-const hidden = /(?![\n\t])[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
+const hiddenCharacters = /(?![\n\t])[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
 
 function cut(text = '', maxTokens: number): string {
-  const visible = text.replaceAll(/\r\n?/g, '\n').replaceAll(hidden, '').trim()
+  const visible = text.replaceAll(/\r\n?/g, '\n').replaceAll(hiddenCharacters, '').trim()
   return visible.slice(0, charactersPerToken * maxTokens).toWellFormed()
 }
 

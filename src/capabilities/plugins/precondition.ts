@@ -30,7 +30,7 @@ export function createGate({ registry, audit, version }: GateNeeds, pluginId: st
     const all = [...required, ...listSurfaceCapabilities(attempt)]
     const refusal = findRefusal(all)
     if (!refusal) return
-    audit.add(toDenial(pluginId, { refusal, required: all, attempt }))
+    audit.add(toDenial(pluginId, { refusal, requiredCapabilities: all, attempt }))
     throw refusal
   }
   return {
@@ -54,11 +54,11 @@ function listSurfaceCapabilities({ surface = '' }: Attempt): readonly string[] {
 
 interface Denial {
   readonly refusal: Refusal
-  readonly required: readonly string[]
+  readonly requiredCapabilities: readonly string[]
   readonly attempt: Attempt
 }
 
-function toDenial(pluginId: string, { refusal, required, attempt }: Denial) {
+function toDenial(pluginId: string, { refusal, requiredCapabilities, attempt }: Denial) {
   const { caller, method, path } = attempt
   const { status, missingCapabilities } = refusal.details
   return {
@@ -72,7 +72,7 @@ function toDenial(pluginId: string, { refusal, required, attempt }: Denial) {
       method,
       status,
       httpStatus: { not_found: 404, unavailable: 503 }[String(refusal.kind)] ?? 403,
-      requiredCapabilities: required,
+      requiredCapabilities,
       missingCapabilities,
     },
   }

@@ -36,12 +36,12 @@ export async function readStatus(store: Pick<LocalStore, 'open' | 'listNames'>) 
   } satisfies StoreStatus
 }
 
-async function countUnreadable(opened: OpenedStore): Promise<number> {
-  if ('reason' in opened || opened.key === undefined) return 0
+async function countUnreadable(openedStore: OpenedStore): Promise<number> {
+  if ('reason' in openedStore || openedStore.key === undefined) return 0
   let [total, unreadable] = [0, 0]
   for (const zone of zones)
-    for (const [name, entry] of opened.content[zone]) {
-      if (openEntry(opened.key, { zone, name }, entry) === undefined) unreadable++
+    for (const [name, entry] of openedStore.content[zone]) {
+      if (openEntry(openedStore.key, { zone, name }, entry) === undefined) unreadable++
       if (++total % batchSize === 0) await setImmediate()
     }
   return unreadable

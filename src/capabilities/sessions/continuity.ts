@@ -20,11 +20,11 @@ export type WindowOwner = SessionId & Pick<Window, 'harness' | 'project'>
 export async function recordActivity(
   needs: SessionsNeeds,
   owner: WindowOwner,
-  added: Activity,
+  activity: Activity,
 ): Promise<void> {
   const { db } = needs
   if (!needs.config().continuity.enabled) return
-  const work = (db: Db) => updateWindowOf({ ...needs, db }, owner, added)
+  const work = (db: Db) => updateWindowOf({ ...needs, db }, owner, activity)
   // A failure rolls back the outer transaction, so no savepoint is needed.
   await (db.isTransaction ? work(db) : transaction(db, work))
 }
@@ -32,12 +32,12 @@ export async function recordActivity(
 async function updateWindowOf(
   needs: SessionsNeeds,
   owner: WindowOwner,
-  added: Activity,
+  activity: Activity,
 ): Promise<void> {
   const { db, host, config } = needs
   const now = host.now()
   const stored = await lockWindow(db, owner, openWindow(owner, now.toISOString()))
-  const window = addToWindow({ ...stored, project: stored.project ?? owner.project }, added)
+  const window = addToWindow({ ...stored, project: stored.project ?? owner.project }, activity)
   const isDue = isCheckpointDue(window, now, config().continuity)
   if (isDue) await writeCheckpoint(needs, db, { id: owner, window, trigger: 'periodic' })
   const checkpointed = { checkpointAt: now.toISOString(), checkpointPrompts: window.promptCount }

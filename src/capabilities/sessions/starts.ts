@@ -30,8 +30,8 @@ export async function recordStart(
   db: Db,
   {
     start: { agentId, sessionKey, harness, project },
-    offered,
-  }: { readonly start: Start; readonly offered: readonly OfferedMemory[] },
+    offeredMemories: offered,
+  }: { readonly start: Start; readonly offeredMemories: readonly OfferedMemory[] },
 ): Promise<boolean> {
   const startedAt = host.now().toISOString()
   const id = { agentId, sessionKey }

@@ -77,8 +77,12 @@ export function isCheckpointDue(window: Window, now: Date, intervals: Intervals)
 }
 
 /** Drops the oldest text above the maximum, and a repeated text. */
-function appendBounded(texts: readonly CleanText[], added: string | undefined, maxTexts: number) {
-  const text = added === undefined ? undefined : toCleanText(added.toWellFormed().trim())
+function appendBounded(
+  texts: readonly CleanText[],
+  addedText: string | undefined,
+  maxTexts: number,
+) {
+  const text = addedText === undefined ? undefined : toCleanText(addedText.toWellFormed().trim())
   return text && texts.at(-1) !== text ? [...texts, text].slice(-maxTexts) : texts
 }
 

@@ -38,10 +38,11 @@ export async function writeMemory(
   const head = await findHead(db, agentId)
   const sinceMs = head?.writtenAt ? now.getTime() - new Date(head.writtenAt).getTime() : Infinity
   if (!force && sinceMs < minIntervalMinutes * minuteMs)
-    return skipped('it was written within the last hour')
+    return skippedResult('it was written within the last hour')
   const lease = { agentId, token: host.newId() }
   const until = new Date(now.getTime() + leaseMs).toISOString()
-  if (!(await leaseHead(db, { ...lease, now: now.toISOString(), until }))) return skipped(busy)
+  if (!(await leaseHead(db, { ...lease, now: now.toISOString(), until })))
+    return skippedResult(busy)
   try {
     return await render(needs, lease)
   } finally {
@@ -58,11 +59,11 @@ async function render(needs: SynthesisOptions, { agentId, token }: Lease): Promi
   const { db, host, log } = needs
   // The file spans all projects of the agent, also for a caller with a narrower scope.
   const { text, fileCount, cited } = await projectMemory(needs, { agentId, scope: {} })
-  if (fileCount === 0) return skipped('there are no session summaries to render')
+  if (fileCount === 0) return skippedResult('there are no session summaries to render')
   const fault = findFault(text)
   if (fault !== undefined) {
     log.warn({ agentId, fault }, 'MEMORY.md write rejected')
-    return skipped(fault)
+    return skippedResult(fault)
   }
   const contentHash = await writeMemoryFile(needs, { agentId, body: text })
   const writtenAt = host.now().toISOString()
@@ -73,7 +74,7 @@ async function render(needs: SynthesisOptions, { agentId, token }: Lease): Promi
   return { success: true, skipped: false }
 }
 
-function skipped(reason: string): WriteResult {
+function skippedResult(reason: string): WriteResult {
   return { success: true, skipped: true, reason }
 }
 

@@ -60,13 +60,13 @@ function toEnded(run: Run, { error, exitCode }: PromptResult, now: Date): Run {
 /** False for a run that was cancelled or failed elsewhere in between. */
 async function save(
   { db }: Pick<RunNeeds, 'db'>,
-  ended: Run,
+  endedRun: Run,
   outputs: Readonly<Record<OutputStream, StoredOutput>>,
 ): Promise<boolean> {
-  const { completedAt, error, exitCode, id, leaseUntil, startedAt, status, taskId } = ended
+  const { completedAt, error, exitCode, id, leaseUntil, startedAt, status, taskId } = endedRun
   return transaction(db, async (own) => {
     const set = { completedAt, error, exitCode, leaseUntil, status }
-    if (!(await updateLiveRun(own, ended, set))) return false
+    if (!(await updateLiveRun(own, endedRun, set))) return false
     for (const stream of ['stdout', 'stderr'] as const)
       if (outputs[stream].text !== '')
         await insertOutput(own, { ...outputs[stream], runId: id, stream })

@@ -9,7 +9,7 @@ type ForeignNeeds = Pick<RunNeeds, 'daemonId' | 'db' | 'exclusive' | 'host' | 'l
 interface Watch {
   followers: number
   readonly leaving: AbortController
-  seen: Pick<Run, 'id' | 'status'> | undefined
+  lastSeen: Pick<Run, 'id' | 'status'> | undefined
 }
 
 const intervalMs = 2_000
@@ -25,7 +25,7 @@ export function createForeignRuns(needs: ForeignNeeds) {
     watch: (taskId: string, signal: AbortSignal): void => {
       if (needs.exclusive || signal.aborted) return
       const known = watches.get(taskId)
-      const watch = known ?? { followers: 0, leaving: new AbortController(), seen: undefined }
+      const watch = known ?? { followers: 0, leaving: new AbortController(), lastSeen: undefined }
       watch.followers += 1
       watches.set(taskId, watch)
       if (!known) void repeat(needs, taskId, watch)
@@ -63,9 +63,9 @@ interface Step {
 async function show(needs: ForeignNeeds, { isFirst, taskId, watch }: Step): Promise<void> {
   const run = await findNewestRun(needs.db, taskId)
   if (!run || run.daemonId === needs.daemonId || run.status === 'pending') return
-  const isNew = run.id !== watch.seen?.id
-  if (!isNew && run.status === watch.seen?.status) return
-  watch.seen = { id: run.id, status: run.status }
+  const isNew = run.id !== watch.lastSeen?.id
+  if (!isNew && run.status === watch.lastSeen?.status) return
+  watch.lastSeen = { id: run.id, status: run.status }
   const isEnded = run.status !== 'running'
   if (isFirst && isEnded) return
   if (isNew) needs.live.started(run)

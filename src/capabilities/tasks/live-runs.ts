@@ -11,7 +11,7 @@ interface RunEvent {
 }
 
 interface ActiveRun {
-  readonly started: RunEvent
+  readonly startEvent: RunEvent
   readonly chunks: { readonly stream: OutputStream; readonly chunk: string }[]
   readonly lengths: Record<OutputStream, number>
 }
@@ -58,7 +58,7 @@ export function createLiveRuns({ host }: { readonly host: Host }) {
         startedAt,
         timestamp: stamp(),
       }
-      channel.active = { started, chunks: [], lengths: { stdout: 0, stderr: 0 } }
+      channel.active = { startEvent: started, chunks: [], lengths: { stdout: 0, stderr: 0 } }
       channel.feed.add(started)
     },
     output: (
@@ -83,7 +83,7 @@ export function createLiveRuns({ host }: { readonly host: Host }) {
     /** The output of a run that is active here, so far. */
     findOutput: (runId: string) => {
       const { active } =
-        [...channels.values()].find(({ active }) => active?.started.runId === runId) ?? {}
+        [...channels.values()].find(({ active }) => active?.startEvent.runId === runId) ?? {}
       const textOf = (name: OutputStream) =>
         (active?.chunks ?? [])
           .filter(({ stream }) => stream === name)
@@ -127,7 +127,7 @@ async function* pass(events: AsyncIterable<FeedItem<RunEvent> | FeedGap>) {
 
 function listReplay({ active }: Channel, timestamp: string): readonly RunEvent[] {
   if (!active) return []
-  const { started, chunks } = active
+  const { startEvent: started, chunks } = active
   const { taskId, runId } = started
   const outputs = chunks.map((each) => ({
     type: 'run-output' as const,

@@ -48,11 +48,11 @@ function createStream() {
 }
 
 /** Characters up to the last line end. A long line, or a key without its end, waits for more. */
-function findReady(pending: string): number {
-  const isKeyOpen = openKey.test(pending) && !closedKey.test(pending)
-  if (isKeyOpen && pending.length < 4 * maxChunk) return 0
-  const end = pending.lastIndexOf('\n') + 1
-  return end === 0 && pending.length >= maxChunk ? pending.length : end
+function findReady(pendingText: string): number {
+  const isKeyOpen = openKey.test(pendingText) && !closedKey.test(pendingText)
+  if (isKeyOpen && pendingText.length < 4 * maxChunk) return 0
+  const end = pendingText.lastIndexOf('\n') + 1
+  return end === 0 && pendingText.length >= maxChunk ? pendingText.length : end
 }
 
 function toStored({

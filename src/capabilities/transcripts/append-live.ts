@@ -57,7 +57,12 @@ export async function appendLive(
     const tail = lines.join('\n').length + 1
     const stored = await findHeader(db, session, tail)
     const isSaved = stored
-      ? await appendLines(needs, db, { stored, session, lines, isWhole: stored.length <= tail })
+      ? await appendLines(needs, db, {
+          storedHeader: stored,
+          session,
+          lines,
+          isWhole: stored.length <= tail,
+        })
       : await createTranscript(needs, db, { session, lines })
     if (isSaved) return
   }
@@ -90,7 +95,7 @@ async function createTranscript(
 }
 
 interface Continuation extends LiveLines {
-  readonly stored: TranscriptHeader
+  readonly storedHeader: TranscriptHeader
   /** Whether the tail is the complete content. */
   readonly isWhole: boolean
 }
@@ -98,7 +103,7 @@ interface Continuation extends LiveLines {
 async function appendLines(
   { host, fileWriter }: LiveNeeds,
   db: Db,
-  { stored, session, lines, isWhole }: Continuation,
+  { storedHeader: stored, session, lines, isWhole }: Continuation,
 ): Promise<boolean> {
   const newLines = listNewLines(listWholeLines(stored.tail, isWhole), lines)
   const identity = {
@@ -107,7 +112,9 @@ async function appendLines(
   }
   const added = newLines.map((line) => `\n${line}`).join('')
   const changed: ChangedTranscript =
-    added === '' ? {} : await toContentChanges(host, db, { stored, session, added })
+    added === ''
+      ? {}
+      : await toContentChanges(host, db, { storedHeader: stored, session, addedText: added })
   const { contentHash = stored.contentHash } = changed
   const [updatedRows] = await executeBatch(db, [
     updateTranscriptQuery(db, stored, { ...identity, ...changed }),
@@ -117,15 +124,15 @@ async function appendLines(
 }
 
 interface Addition {
-  readonly stored: TranscriptHeader
+  readonly storedHeader: TranscriptHeader
   readonly session: SessionDetails
-  readonly added: string
+  readonly addedText: string
 }
 
 async function toContentChanges(
   host: LiveNeeds['host'],
   db: Db,
-  { stored, session, added }: Addition,
+  { storedHeader: stored, session, addedText: added }: Addition,
 ): Promise<ChangedTranscript> {
   const now = host.now().toISOString()
   const contentHash = hashContent(`${stored.contentHash}${added}`)
@@ -133,7 +140,7 @@ async function toContentChanges(
   return {
     ...(isFull
       ? { content: await trimContent(db, session, added), course: contentHash }
-      : { added }),
+      : { addedText: added }),
     contentHash,
     sourceFormat: 'live',
     sourcePath: null,
@@ -149,9 +156,13 @@ function listWholeLines(tail: string, isWhole: boolean): readonly string[] {
 }
 
 /** The newest lines within the trim target. */
-async function trimContent(db: Db, session: SessionDetails, added: string): Promise<string> {
+async function trimContent(db: Db, session: SessionDetails, addedText: string): Promise<string> {
   const stored = await findTranscript(db, session)
-  return boundContent(`${removeTruncationMark(stored?.content ?? '')}${added}`, true, trimTarget)
+  return boundContent(
+    `${removeTruncationMark(stored?.content ?? '')}${addedText}`,
+    true,
+    trimTarget,
+  )
 }
 
 /**

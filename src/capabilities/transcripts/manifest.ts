@@ -51,8 +51,11 @@ export async function saveManifest(
 }
 
 /** A stored project is never overwritten. */
-function withStoredProject(stored: Manifest | undefined, links: ManifestLinks): ManifestLinks {
-  return stored?.project ? { ...links, project: stored.project } : links
+function withStoredProject(
+  storedManifest: Manifest | undefined,
+  links: ManifestLinks,
+): ManifestLinks {
+  return storedManifest?.project ? { ...links, project: storedManifest.project } : links
 }
 
 /** The stored path of a session's manifest, or the path of a new one. */
@@ -64,8 +67,8 @@ export async function findManifestPath(
   return stored?.path ?? artifactPath({ capturedAt, sessionToken, kind: 'manifest' })
 }
 
-function isUpToDate(stored: Manifest, links: ManifestLinks): boolean {
-  return isDeepStrictEqual({ ...stored, ...links }, stored)
+function isUpToDate(storedManifest: Manifest, links: ManifestLinks): boolean {
+  return isDeepStrictEqual({ ...storedManifest, ...links }, storedManifest)
 }
 
 function newManifest(
@@ -183,13 +186,13 @@ export async function citeManifests(needs: TranscriptsNeeds, citation: Citation)
 
 function addCitation(
   { db, host }: TranscriptsNeeds,
-  stored: Manifest,
+  storedManifest: Manifest,
   path: string,
 ): Promise<Manifest | undefined> {
   const manifest = {
-    ...stored,
-    memoryMdRefs: [...stored.memoryMdRefs, path],
-    revision: stored.revision + 1,
+    ...storedManifest,
+    memoryMdRefs: [...storedManifest.memoryMdRefs, path],
+    revision: storedManifest.revision + 1,
     updatedAt: host.now().toISOString(),
   }
   return transaction(db, async (db) => {

@@ -13,8 +13,8 @@ interface MergeResult {
 const minOverlap = 2
 
 /** Merges two contents. The result has no truncation mark. */
-export function mergeContents(stored: string, incoming: string) {
-  const [before, received] = [removeTruncationMark(stored), removeTruncationMark(incoming)]
+export function mergeContents(storedText: string, incoming: string) {
+  const [before, received] = [removeTruncationMark(storedText), removeTruncationMark(incoming)]
   // Fast path without splitting: one content usually extends the other.
   if (isLinePrefix(before, received)) return { relation: 'extends', text: received } as const
   if (isLinePrefix(received, before)) return { relation: 'shorter', text: before } as const
@@ -32,26 +32,29 @@ function toLines(text: string): readonly string[] {
 }
 
 /** `extends`: starts with all stored lines. `overlaps`: starts within them. */
-export function mergeLines(stored: readonly string[], incoming: readonly string[]): MergeResult {
-  const common = countCommon(stored, incoming)
-  if (common === stored.length)
+export function mergeLines(
+  storedLines: readonly string[],
+  incoming: readonly string[],
+): MergeResult {
+  const common = countCommon(storedLines, incoming)
+  if (common === storedLines.length)
     return { relation: incoming.length === common ? 'same' : 'extends', lines: incoming }
-  if (common === incoming.length) return { relation: 'shorter', lines: stored }
-  const overlapStart = findOverlap(stored, incoming)
+  if (common === incoming.length) return { relation: 'shorter', lines: storedLines }
+  const overlapStart = findOverlap(storedLines, incoming)
   if (overlapStart === undefined) return { relation: 'differs', lines: incoming }
-  const newLines = incoming.slice(stored.length - overlapStart)
-  if (newLines.length === 0) return { relation: 'shorter', lines: stored }
-  return { relation: 'overlaps', lines: [...stored, ...newLines] }
+  const newLines = incoming.slice(storedLines.length - overlapStart)
+  if (newLines.length === 0) return { relation: 'shorter', lines: storedLines }
+  return { relation: 'overlaps', lines: [...storedLines, ...newLines] }
 }
 
 /** The incoming lines after the longest overlap with the end of the stored lines. */
 export function listNewLines(
-  stored: readonly string[],
+  storedLines: readonly string[],
   incoming: readonly string[],
 ): readonly string[] {
-  const maxLength = Math.min(stored.length, incoming.length)
+  const maxLength = Math.min(storedLines.length, incoming.length)
   for (let length = maxLength; length > 0; length--) {
-    const tail = stored.slice(stored.length - length)
+    const tail = storedLines.slice(storedLines.length - length)
     if (tail.every((line, index) => line === incoming[index])) return incoming.slice(length)
   }
   return incoming
@@ -64,15 +67,18 @@ function countCommon(a: readonly string[], b: readonly string[]): number {
 }
 
 /** Where the stored suffix that prefixes the incoming lines starts. Linear (Knuth–Morris–Pratt). */
-function findOverlap(stored: readonly string[], incoming: readonly string[]): number | undefined {
+function findOverlap(
+  storedLines: readonly string[],
+  incoming: readonly string[],
+): number | undefined {
   const borders = computeBorders(incoming)
   let matched = 0
-  for (const line of stored) {
+  for (const line of storedLines) {
     while (matched > 0 && (matched === incoming.length || line !== incoming[matched]))
       matched = borders[matched - 1] ?? 0
     if (line === incoming[matched]) matched++
   }
-  return matched >= minOverlap ? stored.length - matched : undefined
+  return matched >= minOverlap ? storedLines.length - matched : undefined
 }
 
 function computeBorders(lines: readonly string[]): readonly number[] {

@@ -88,30 +88,34 @@ async function create(db: Db, snapshot: Snapshot, now: string) {
   return isNew ? ({ transcript, outcome: 'created' } as const) : 'conflict'
 }
 
-async function change(db: Db, stored: Transcript, { outcome, changed }: Decision) {
+async function change(
+  db: Db,
+  storedTranscript: Transcript,
+  { outcome, changes: changed }: Decision,
+) {
   const isUnchanged = Object.keys(changed).length === 0
-  if (!isUnchanged && !(await updateTranscript(db, stored, changed))) return 'conflict'
-  return { transcript: { ...stored, ...changed }, outcome }
+  if (!isUnchanged && !(await updateTranscript(db, storedTranscript, changed))) return 'conflict'
+  return { transcript: { ...storedTranscript, ...changed }, outcome }
 }
 
 interface Decision {
   readonly outcome: SaveResult['outcome']
-  readonly changed: Partial<Transcript>
+  readonly changes: Partial<Transcript>
 }
 
-function decide(stored: StoredTranscript, snapshot: Snapshot, now: string): Decision {
-  const content = chooseContent(stored, snapshot)
-  if (content.outcome === 'mismatch') return { outcome: 'mismatch', changed: {} }
+function decide(storedTranscript: StoredTranscript, snapshot: Snapshot, now: string): Decision {
+  const content = chooseContent(storedTranscript, snapshot)
+  if (content.outcome === 'mismatch') return { outcome: 'mismatch', changes: {} }
   const { harness, complete } = snapshot
   const isNew = content.outcome === 'changed'
-  const before = isNew ? null : stored.completedAt
+  const before = isNew ? null : storedTranscript.completedAt
   return {
     outcome: content.outcome,
-    changed: {
-      ...mergeSessionFields(stored, snapshot),
+    changes: {
+      ...mergeSessionFields(storedTranscript, snapshot),
       harness: cleanHarness(harness),
       completedAt: complete ? (before ?? now) : before,
-      ...(isNew && toContentChanges(stored, snapshot, { content: content.text, now })),
+      ...(isNew && toContentChanges(storedTranscript, snapshot, { content: content.text, now })),
       ...(isNew && !content.isArchiveIncluded && { archivedAt: null }),
     },
   }
@@ -119,14 +123,17 @@ function decide(stored: StoredTranscript, snapshot: Snapshot, now: string): Deci
 
 /** A new session id replaces the stored one; a stored project stays. */
 export function mergeSessionFields(
-  stored: Pick<Transcript, 'sessionId' | 'project'>,
+  storedTranscript: Pick<Transcript, 'sessionId' | 'project'>,
   { sessionId, project }: SessionDetails,
 ) {
-  return { sessionId: sessionId ?? stored.sessionId, project: stored.project ?? project ?? null }
+  return {
+    sessionId: sessionId ?? storedTranscript.sessionId,
+    project: storedTranscript.project ?? project ?? null,
+  }
 }
 
 function toContentChanges(
-  stored: Transcript,
+  storedTranscript: Transcript,
   { read, capturedAt = '' }: Snapshot,
   { content, now }: { readonly content: string; readonly now: string },
 ) {
@@ -134,7 +141,7 @@ function toContentChanges(
   return {
     content,
     contentHash,
-    course: isLinePrefix(stored.content, content) ? stored.course : contentHash,
+    course: isLinePrefix(storedTranscript.content, content) ? storedTranscript.course : contentHash,
     sourceFormat: read?.format ?? 'normalized',
     sourcePath: read?.sourcePath ?? null,
     capturedAt: capturedAt || now,
@@ -149,15 +156,15 @@ interface ContentChoice {
   readonly isArchiveIncluded?: boolean
 }
 
-function chooseContent(stored: StoredTranscript, { read }: Snapshot): ContentChoice {
-  const { content: before, completedAt, archivedAt } = stored
+function chooseContent(storedTranscript: StoredTranscript, { read }: Snapshot): ContentChoice {
+  const { content: before, completedAt, archivedAt } = storedTranscript
   const isSame = !read || read.content === '' || read.content === before
   if (isSame) return { outcome: 'unchanged', text: before }
   const { relation, text } = mergeContents(before, read.content)
   const isCut = isTruncated(before)
   if (relation === 'overlaps' || relation === 'extends')
     return { outcome: 'changed', text: boundContent(text, isCut) }
-  if (archivedAt !== null) return chooseAfterCompaction(stored, read)
+  if (archivedAt !== null) return chooseAfterCompaction(storedTranscript, read)
   const isLonger = read.content.length >= before.length
   if (relation === 'differs' && isLonger && (completedAt === null || isCut))
     return { outcome: 'changed', text: read.content }
@@ -166,8 +173,11 @@ function chooseContent(stored: StoredTranscript, { read }: Snapshot): ContentCho
 }
 
 /** Replaces archived content. Until the file contains it, the new lines follow it. */
-function chooseAfterCompaction(stored: StoredTranscript, read: ReadTranscript): ContentChoice {
-  const { content: before, isArchived: isWritten } = stored
+function chooseAfterCompaction(
+  storedTranscript: StoredTranscript,
+  read: ReadTranscript,
+): ContentChoice {
+  const { content: before, isArchived: isWritten } = storedTranscript
   const incoming = removeTruncationMark(read.content)
   if (isWritten) return { outcome: 'changed', text: boundContent(incoming, true) }
   const text = boundContent(`${removeTruncationMark(before)}\n${incoming}`, isTruncated(before))

@@ -53,7 +53,7 @@ export function createRateLimits(host: Pick<Host, 'now'>, limits: RateLimits = {
     const currentWindows = buckets.map((bucket) => {
       const window = open(subject, bucket, now)
       if (window.calls >= (limits[bucket]?.max ?? defaultLimits[bucket]))
-        throw limited(window.endsAt)
+        throw rateLimitRefusal(window.endsAt)
       return window
     })
     for (const window of currentWindows) window.calls += 1
@@ -61,7 +61,7 @@ export function createRateLimits(host: Pick<Host, 'now'>, limits: RateLimits = {
 }
 
 /** `retryAfter` is the end of the window in epoch milliseconds. */
-function limited(retryAfter: number): Refusal {
+function rateLimitRefusal(retryAfter: number): Refusal {
   return new Refusal('too_many', 'rate_limited', 'rate limit exceeded', { retryAfter })
 }
 

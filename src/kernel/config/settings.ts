@@ -121,8 +121,8 @@ function listPaths(value: unknown, path: string): string[] {
   return Object.entries(value).flatMap(([name, child]) => listPaths(child, join(path, name)))
 }
 
-function findNearest(key: string, known: readonly string[]): string | null {
-  const nearest = closest(key, known)
+function findNearest(key: string, knownKeys: readonly string[]): string | null {
+  const nearest = closest(key, knownKeys)
   return distance(key, nearest) <= key.length / 2 ? nearest : null
 }
 

@@ -45,13 +45,13 @@ export async function openReply(outgoing: Call, needs: OpenNeeds): Promise<OpenR
 }
 
 function checkHead(
-  received: Pick<ReplyHead, 'status' | 'headers'>,
+  replyHead: Pick<ReplyHead, 'status' | 'headers'>,
   accept: Call['accept'],
   encoding: string | undefined,
 ): Transform | undefined {
-  if (isRedirect(received))
+  if (isRedirect(replyHead))
     throw new Refusal('unavailable', 'outbound_redirects', 'The reply is a redirect.')
-  checkType(received, accept)
+  checkType(replyHead, accept)
   return createUnpack(encoding)
 }
 

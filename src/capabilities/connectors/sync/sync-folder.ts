@@ -68,7 +68,7 @@ export async function syncFolder(
   }
   await flush()
   for (const path of unreadable) addProblem(tally, `${path} cannot be read`)
-  if (mode === 'full') await removeVanished(needs, sync, { seen: listedPaths, unreadable })
+  if (mode === 'full') await removeVanished(needs, sync, { seenPaths: listedPaths, unreadable })
   return tally
 }
 
@@ -166,7 +166,7 @@ async function assertActive(
 }
 
 interface Listing {
-  readonly seen: ReadonlySet<string>
+  readonly seenPaths: ReadonlySet<string>
   readonly unreadable: readonly string[]
 }
 
@@ -174,7 +174,7 @@ interface Listing {
 async function removeVanished(
   needs: ConnectorsNeeds,
   { connector, settings, tally, signal }: Sync,
-  { seen, unreadable }: Listing,
+  { seenPaths, unreadable }: Listing,
 ): Promise<void> {
   const { connectorFiles } = needs.documents
   const folder = toPrefix(settings.rootPath)
@@ -184,7 +184,8 @@ async function removeVanished(
     const page = { folder, after, limit: batchSize, connectorId: connector.id }
     const files = await connectorFiles.listUnder(connector, page)
     for (const file of files) {
-      if (seen.has(file.path) || hidden.some((prefix) => file.path.startsWith(prefix))) continue
+      if (seenPaths.has(file.path) || hidden.some((prefix) => file.path.startsWith(prefix)))
+        continue
       await transaction(needs.db, async (db) => {
         await assertActive(needs, db, connector)
         await connectorFiles.remove(db, file, 'The file is gone')

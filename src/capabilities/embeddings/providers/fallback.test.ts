@@ -39,7 +39,12 @@ function play(provider: string, make: (text: string) => readonly number[]) {
 type StandIns = Parameters<typeof withFallback>[1]
 
 const standIn = (own: Embedder, runtimes: readonly Embedder[], known: Partial<StandIns> = {}) =>
-  withFallback(own, { runtimes, state: createFallbackState(), stored: nothingStored, ...known })
+  withFallback(own, {
+    runtimes,
+    state: createFallbackState(),
+    storedVectors: nothingStored,
+    ...known,
+  })
 
 interface Sent {
   readonly body: string

@@ -28,7 +28,7 @@ export function createFallbackState(): FallbackState {
 interface FallbackOptions {
   readonly runtimes: readonly Embedder[]
   readonly state: FallbackState
-  readonly stored: Pick<StoredVectors, 'findSample'>
+  readonly storedVectors: Pick<StoredVectors, 'findSample'>
 }
 
 /**
@@ -36,7 +36,7 @@ interface FallbackOptions {
  * not compared: each runtime embeds one sample of the provider once.
  */
 export function withFallback(provider: Embedder, options: FallbackOptions): Embedder {
-  const { runtimes, state, stored } = options
+  const { runtimes, state, storedVectors: stored } = options
   const closing = new AbortController()
   const readStoredSample = memoize(async () => stored.findSample(await provider.identity()))
   const recordSample = ({ texts, kind }: Request, [first]: readonly (Embedded | undefined)[]) => {
@@ -108,11 +108,11 @@ function cosineOf(one: Float32Array, b: Float32Array): number {
  * Uses the stored identity while the provider does not answer. A vector of another length discards
  * the assumption, and the provider is queried again.
  */
-export function withCachedIdentity(provider: Embedder, stored: StoredVectors): Embedder {
+export function withCachedIdentity(provider: Embedder, storedVectors: StoredVectors): Embedder {
   const state: { assumed?: ModelIdentity } = {}
   const findStored = async (): Promise<ModelIdentity | undefined> => {
     const { knownIdentity } = provider
-    const identity = knownIdentity && (await stored.findIdentity(knownIdentity))
+    const identity = knownIdentity && (await storedVectors.findIdentity(knownIdentity))
     if (identity) state.assumed = identity
     return identity
   }

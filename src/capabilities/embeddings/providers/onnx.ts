@@ -41,9 +41,9 @@ export function createOnnxEmbedder(needs: OnnxNeeds): Embedder {
   const { runThread, describe, close } = createThreadClient(needs)
   const guess = promptFormat ?? impliedFormat
   const known = { model, quantisation: 'onnx', promptFormat: guess.name }
-  const cache: { loaded?: LoadedModel } = {}
+  const cache: { loadedModel?: LoadedModel } = {}
   const load = async (): Promise<LoadedModel> => {
-    if (cache.loaded) return cache.loaded
+    if (cache.loadedModel) return cache.loadedModel
     const settings = await describe(timeoutMs)
     const format = promptFormat ?? toPromptFormat(settings) ?? guess
     const texts = unrelatedTexts.map((text) => format.document + text)
@@ -51,15 +51,15 @@ export function createOnnxEmbedder(needs: OnnxNeeds): Embedder {
     const dims = vectors[0]?.length ?? 0
     const quantisation = settings.pooling === 'mean' ? 'onnx' : `onnx-${settings.pooling}`
     const identity = { model, quantisation, promptFormat: format.name, dims }
-    cache.loaded = { identity, format, baseCosine: meanCosine(vectors) }
-    return cache.loaded
+    cache.loadedModel = { identity, format, baseCosine: meanCosine(vectors) }
+    return cache.loadedModel
   }
   return {
     provider: 'onnx',
     model,
     baseUrl: null,
     knownIdentity: known,
-    baseCosine: () => cache.loaded?.baseCosine,
+    baseCosine: () => cache.loadedModel?.baseCosine,
     identity: async () => (await load()).identity,
     close,
     concurrency: 4,

@@ -34,10 +34,10 @@ interface LoadedModel {
  * longest texts fail.
  */
 export function createStaticEmbedder({ host, readModel }: StaticNeeds): Embedder {
-  const state: { loaded?: LoadedModel } = {}
+  const state: { loadedModel?: LoadedModel } = {}
   const load = async (): Promise<LoadedModel> => {
-    state.loaded ??= await loadModel(readModel)
-    return state.loaded
+    state.loadedModel ??= await loadModel(readModel)
+    return state.loadedModel
   }
   const module = '../threads/static-worker'
   const thread = createTaskThread<typeof worker>({
@@ -80,8 +80,8 @@ export function createStaticEmbedder({ host, readModel }: StaticNeeds): Embedder
       return embeddings
     },
     embedInline: (text) =>
-      state.loaded && text.length <= maxInlineLength
-        ? { embedding: embedText(state.loaded.model, text) }
+      state.loadedModel && text.length <= maxInlineLength
+        ? { embedding: embedText(state.loadedModel.model, text) }
         : undefined,
     limitation: () => {
       const reason = latch.tripped()

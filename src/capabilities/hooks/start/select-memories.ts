@@ -105,7 +105,7 @@ export async function saveStart(
     wasInjected: index < injected.length,
     createdAt,
   }))
-  if (!(await sessions.recordStart(db, { start, offered }))) return false
+  if (!(await sessions.recordStart(db, { start, offeredMemories: offered }))) return false
   await recall.recordShown(db, {
     // A separate key: memories in a start context may still be recalled.
     context: { agentId, sessionKey: [harness, project ?? '', sessionKey].join(':') },

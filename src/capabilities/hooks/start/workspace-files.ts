@@ -3,14 +3,14 @@ import { readText } from '../../../kernel/files/read-text.ts'
 import { readIdentityFields } from '../../workspace/index.ts'
 
 const identityFile = 'IDENTITY.md'
-const known = new Map([
+const knownFiles = new Map([
   ['AGENTS.md', { heading: 'Agent Instructions', maxLength: 12_000 }],
   ['SOUL.md', { heading: 'Soul', maxLength: 4_000 }],
   [identityFile, { heading: 'Identity', maxLength: 2_000 }],
   ['USER.md', { heading: 'About Your User', maxLength: 6_000 }],
 ])
 /** Used unless a profile names others. */
-export const defaultFiles: readonly string[] = [...known.keys()]
+export const defaultFiles: readonly string[] = [...knownFiles.keys()]
 /** Characters of any other file. */
 const maxOtherLength = 4_000
 
@@ -26,7 +26,7 @@ export async function readIdentity(
     [identityFile, ...files].map((file) => readOr(file, readText(join(folder, file)), '')),
   )
   const parts = files.flatMap((file, index) => {
-    const { heading, maxLength } = known.get(file) ?? {
+    const { heading, maxLength } = knownFiles.get(file) ?? {
       heading: basename(file, '.md'),
       maxLength: maxOtherLength,
     }

@@ -178,13 +178,13 @@ function createSettle(
 
 const nothing: Amount = { tokens: 0, costMicros: 0 }
 
-async function settleOne(db: Db, row: Reservation, used: Amount): Promise<void> {
+async function settleOne(db: Db, row: Reservation, usage: Amount): Promise<void> {
   await store.lockWindow(db, row)
   const reservation = await store.deleteReservation(db, row)
   const base = reservation ? nothing : row
   await store.addUse(db, row, {
-    tokens: used.tokens - base.tokens,
-    costMicros: used.costMicros - base.costMicros,
+    tokens: usage.tokens - base.tokens,
+    costMicros: usage.costMicros - base.costMicros,
   })
 }
 

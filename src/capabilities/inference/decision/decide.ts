@@ -132,7 +132,7 @@ function toCandidate(
   ]
   if (blockedBy.length > 0)
     return { targetRef: ref, allowed: false, score: null, reasons: [], blockedBy, runtime }
-  const scored = scoreTarget({ candidate, state: runtime, required: requirements, index })
+  const scored = scoreTarget({ candidate, state: runtime, requirements, index })
   return { targetRef: ref, allowed: true, ...scored, blockedBy, runtime }
 }
 

@@ -31,15 +31,15 @@ export function listObservedBlocks(state: TargetState): string[] {
 }
 
 /** Gates that the request and the settings close. */
-export function listBlocks(candidate: TargetModel, required: Requirements): string[] {
+export function listBlocks(candidate: TargetModel, requirements: Requirements): string[] {
   const { target, model, privacy } = candidate
-  const { latencyBudgetMs, costCeiling, tokens } = required
+  const { latencyBudgetMs, costCeiling, tokens } = requirements
   return listTrue({
-    privacy: privacyRank(privacy) < privacyRank(required.privacy),
-    local: required.privacy === 'local_only' && target.kind !== 'local',
-    tools: required.tools && !candidate.toolUse,
-    streaming: required.streaming && !candidate.streaming,
-    multimodal: required.multimodal && !model.multimodal,
+    privacy: privacyRank(privacy) < privacyRank(requirements.privacy),
+    local: requirements.privacy === 'local_only' && target.kind !== 'local',
+    tools: requirements.tools && !candidate.toolUse,
+    streaming: requirements.streaming && !candidate.streaming,
+    multimodal: requirements.multimodal && !model.multimodal,
     context: model.contextWindow !== undefined && tokens > model.contextWindow,
     cost: costCeiling !== undefined && isAbove(model.costTier, costCeiling),
     latency: latencyBudgetMs !== undefined && estimateLatencyMs(candidate) > 2 * latencyBudgetMs,

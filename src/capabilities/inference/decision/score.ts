@@ -12,19 +12,19 @@ interface Scored {
 interface ScoreInput {
   readonly candidate: TargetModel
   readonly state: TargetState
-  readonly required: Requirements
+  readonly requirements: Requirements
   /** The place in the order, from 0. */
   readonly index: number
 }
 
 /** Scores a candidate that no gate blocks. Gates have checked the ceiling of cost already. */
-export function scoreTarget({ candidate, state, required, index }: ScoreInput): Scored {
-  const { latencyBudgetMs, costCeiling } = required
+export function scoreTarget({ candidate, state, requirements, index }: ScoreInput): Scored {
+  const { latencyBudgetMs, costCeiling } = requirements
   const isFast = latencyBudgetMs !== undefined && estimateLatencyMs(candidate) <= latencyBudgetMs
   const parts = {
     base: 100 - 5 * index,
     reasoning: scoreReasoning(
-      levels.indexOf(candidate.model.reasoning) - levels.indexOf(required.reasoning),
+      levels.indexOf(candidate.model.reasoning) - levels.indexOf(requirements.reasoning),
     ),
     local: candidate.target.kind === 'local' ? 12 : 0,
     latency: isFast ? 10 : 0,

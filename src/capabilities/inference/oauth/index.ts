@@ -80,9 +80,9 @@ export function createLogins(needs: LoginsNeeds): Logins {
   }
 }
 
-async function readConnection(stored: LoginCredentials, id: string) {
+async function readConnection(logins: LoginCredentials, id: string) {
   try {
-    return { connected: await stored.isConnected(id) }
+    return { connected: await logins.isConnected(id) }
   } catch (error) {
     const message = error instanceof Refusal ? error.message : 'The secret store failed.'
     return { connected: false, error: message }

@@ -31,7 +31,7 @@ export interface OpenAttempt {
 }
 
 type Opening =
-  | { readonly status: 'open'; readonly opened: OpenAttempt }
+  | { readonly status: 'open'; readonly openAttempt: OpenAttempt }
   | { readonly status: 'failed'; readonly attempt: Attempt }
 
 interface Running {
@@ -76,7 +76,7 @@ export async function openAttempt(context: AttemptContext, ref: string): Promise
       succeed: (usage: Usage) => succeed(context, running, usage),
       fail: (error: unknown, hasReply?: boolean) => fail(context, running, { error, hasReply }),
     }
-    return { status: 'open', opened }
+    return { status: 'open', openAttempt: opened }
   } catch (error) {
     if (isMissingCredential(error)) router.states.credentialMissing(model.target)
     return { status: 'failed', attempt: await fail(context, running, { error, hasReply: false }) }

@@ -28,7 +28,7 @@ export async function execute(router: Router, request: RunRequest): Promise<Exec
   const startedAt = router.host.now().getTime()
   const progress: Progress = { attempts: [] }
   const record = (outcome: Partial<Recorded>) => {
-    const { attempts, planned, deadline } = progress
+    const { attempts, plan: planned, deadline } = progress
     const { decision, requirements } = planned ?? {}
     const { trace, targetRef: selectedTarget } = decision ?? {}
     const reason = outcome.error === undefined ? undefined : deadline?.reason()
@@ -47,7 +47,7 @@ export async function execute(router: Router, request: RunRequest): Promise<Exec
 
 interface Progress {
   readonly attempts: Attempt[]
-  planned?: Plan
+  plan?: Plan
   deadline?: Deadline
 }
 
@@ -60,7 +60,7 @@ async function run(
   progress.deadline = deadline
   try {
     const planned = await plan(router, request.route, toPlanOptions(request))
-    progress.planned = planned
+    progress.plan = planned
     progress.attempts.push(...planned.skipped)
     const context = { router, plan: planned, request, deadline }
     for (const ref of planned.refs) {
@@ -86,7 +86,7 @@ async function tryTarget(
     attempts.push(opening.attempt)
     return undefined
   }
-  const { target, call, succeed, fail } = opening.opened
+  const { target, call, succeed, fail } = opening.openAttempt
   const reply = await complete().catch((error: unknown) => ({ error }))
   if (!reply || 'error' in reply) {
     attempts.push(await fail(reply?.error))

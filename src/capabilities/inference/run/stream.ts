@@ -42,7 +42,7 @@ export async function openStream(router: Router, request: RunRequest): Promise<M
   const startedAt = router.host.now().getTime()
   const progress: Progress = { attempts: [] }
   const record = (attempts: readonly Attempt[], ended: object) => {
-    const { decision, requirements } = progress.planned ?? {}
+    const { decision, requirements } = progress.plan ?? {}
     const { trace, targetRef: selectedTarget } = decision ?? {}
     const known = { surface, request: route, startedAt, trace, selectedTarget, requirements }
     recordCall(router, 'stream', { ...known, attempts, ...ended })
@@ -56,7 +56,7 @@ export async function openStream(router: Router, request: RunRequest): Promise<M
     progress.entered = entered
     const { deadline } = entered
     const planned = await plan(router, route, toPlanOptions(request))
-    progress.planned = planned
+    progress.plan = planned
     progress.attempts.push(...planned.skipped)
     const context = { router, plan: planned, request, deadline }
     router.active.add(requestId, { subject, cancel: deadline.cancel })
@@ -75,7 +75,7 @@ export async function openStream(router: Router, request: RunRequest): Promise<M
 interface Progress {
   readonly attempts: Attempt[]
   entered?: Entered
-  planned?: Plan
+  plan?: Plan
 }
 
 function toSlotKind(surface: RunRequest['surface']): SlotKind {
@@ -85,7 +85,7 @@ function toSlotKind(surface: RunRequest['surface']): SlotKind {
 interface OpenReply {
   readonly targetRef: string
   readonly parts: AsyncIterator<TargetPart>
-  readonly opened: OpenAttempt
+  readonly openAttempt: OpenAttempt
 }
 
 async function beginReply(context: AttemptContext, attempts: Attempt[]): Promise<OpenReply> {
@@ -96,11 +96,11 @@ async function beginReply(context: AttemptContext, attempts: Attempt[]): Promise
       attempts.push(opening.attempt)
       continue
     }
-    const { opened } = opening
+    const { openAttempt: opened } = opening
     const parts = toParts(opened.target, opened.call)
     const first = await untilAborted(deadline.signal, parts.next()).catch((error) => ({ error }))
     if (first && !('error' in first))
-      return { targetRef: ref, parts: withFirst(first, parts), opened }
+      return { targetRef: ref, parts: withFirst(first, parts), openAttempt: opened }
     closeQuietly(parts)
     attempts.push(await opened.fail(first?.error))
     if (deadline.reason()) break
@@ -208,7 +208,7 @@ async function endStream(
   closeQuietly(begun.parts)
   try {
     if (ending.type === 'done') {
-      const attempt = await begun.opened.succeed(ending.usage)
+      const attempt = await begun.openAttempt.succeed(ending.usage)
       const all = [...attempts, attempt]
       record(all, {})
       const { finishReason } = ending
@@ -216,7 +216,7 @@ async function endStream(
       return { type: 'done', text, finishReason, usage, decision, attempts: all }
     }
     const reason = deadline.reason()
-    const attempt = await begun.opened.fail(ending.error, true)
+    const attempt = await begun.openAttempt.fail(ending.error, true)
     const all = [...attempts, attempt]
     const failed = executionFailed(deadline, { decision, attempts: all })
     record(all, { error: failed, reason })

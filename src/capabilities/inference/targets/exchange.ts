@@ -72,11 +72,15 @@ function usedHeaders(headers: RequestInit['headers']): Headers {
   return requestHeaders
 }
 
-function watchFirstByte(host: TargetNeeds['host'], limitMs: number, closed: AbortController) {
+function watchFirstByte(
+  host: TargetNeeds['host'],
+  limitMs: number,
+  closeController: AbortController,
+) {
   const stopped = new AbortController()
   void host.sleep(limitMs, stopped.signal).then(() => {
     if (stopped.signal.aborted) return
-    closed.abort(new TargetError(`No reply within ${limitMs} ms.`, { kind: 'timeout' }))
+    closeController.abort(new TargetError(`No reply within ${limitMs} ms.`, { kind: 'timeout' }))
   })
   return { stop: () => stopped.abort() }
 }

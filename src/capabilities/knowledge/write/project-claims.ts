@@ -40,7 +40,13 @@ export async function projectClaims(
       const ids = projected.map(({ id }) => id)
       return ids.length > 0 ? [markProjectedQuery(db, { ids })] : []
     }
-    await memory.projections.save(db, { actor, rows, goneIds, stored, followUpWrites })
+    await memory.projections.save(db, {
+      actor,
+      rows,
+      goneIds,
+      storedMemories: stored,
+      followUpWrites,
+    })
   }
 }
 

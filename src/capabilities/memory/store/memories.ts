@@ -174,7 +174,7 @@ export async function findDuplicate(db: Db, memory: Memory): Promise<Memory | un
 
 /** Rows that are inserted with a new memory. */
 interface InsertExtras {
-  readonly created: HistoryEvent
+  readonly creationEvent: HistoryEvent
   readonly registering: Write
   readonly vectors: readonly Write[]
 }
@@ -186,13 +186,13 @@ interface InsertExtras {
 export async function insertMemory(
   db: Db,
   memory: Memory,
-  { created, registering, vectors }: InsertExtras,
+  { creationEvent, registering, vectors }: InsertExtras,
 ): Promise<boolean> {
   const [, , inserted] = await executeBatch(db, [
     bumpRevision(db, { count: 1 }),
     registering,
     insertRow(db, toRow(memory)),
-    insertHistoryQuery(db, created),
+    insertHistoryQuery(db, creationEvent),
     ...vectors,
   ])
   return inserted === 1
@@ -209,20 +209,20 @@ const insertRow = compileOnce((db, row: MemoryRow) =>
 export async function updateMemory(
   db: Db,
   memory: Pick<Memory, 'id' | 'version'>,
-  changed: Partial<Memory>,
+  changes: Partial<Memory>,
 ): Promise<boolean> {
-  const [, updated] = await executeBatch(db, updateQueries(db, memory, changed))
+  const [, updated] = await executeBatch(db, updateQueries(db, memory, changes))
   return updated === 1
 }
 
 function updateQueries(
   db: Db,
   { id, version }: Pick<Memory, 'id' | 'version'>,
-  changed: Partial<Memory>,
+  changes: Partial<Memory>,
 ): Write[] {
   const update = tables(db)
     .updateTable('memories')
-    .set({ ...toRow(changed), revision: lastRevision() })
+    .set({ ...toRow(changes), revision: lastRevision() })
     .where('id', '=', id)
     .where('version', '=', version)
   return [bumpRevision(db, { count: 1 }), update]

@@ -1,5 +1,5 @@
 /** Characters with a meaning in shells; they are refused outside of quotes. */
-const refused = new Set(';&|`$(){}[]<>!\n\r')
+const refusedCharacters = new Set(';&|`$(){}[]<>!\n\r')
 
 export type SplitCommand = { readonly words: readonly string[] } | { readonly problem: string }
 
@@ -40,7 +40,7 @@ function readWord(command: string, start: number) {
 
 function findRefused(command: string): string | undefined {
   const bare = command.replaceAll(/'[^']*'|"(?:\\[\s\S]|[^"\\])*"|\\[^\n\r]/g, '')
-  return [...bare].find((character) => refused.has(character))
+  return [...bare].find((character) => refusedCharacters.has(character))
 }
 
 function skip(blanks: RegExp, command: string, from: number): number {

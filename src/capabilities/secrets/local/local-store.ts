@@ -111,19 +111,20 @@ function toFile({ folder }: Pick<LocalStoreNeeds, 'folder'>): string {
   return join(folder, 'secrets.enc')
 }
 
-function toNames(opened: OpenedStore): readonly string[] {
-  const names = 'reason' in opened ? opened.names : [...opened.content.secrets.keys()]
+function toNames(openedStore: OpenedStore): readonly string[] {
+  const names =
+    'reason' in openedStore ? openedStore.names : [...openedStore.content.secrets.keys()]
   return names.filter(isSecretName).toSorted()
 }
 
 /** Refuses `secret_unreadable`, and `secrets_locked` unless it is known that there is no entry. */
-function readEntry(opened: OpenedStore, place: EntryPlace): string | undefined {
-  if ('reason' in opened) {
-    const isKnown = place.zone === 'secrets' && !opened.reason.startsWith('file_')
-    if (isKnown && !opened.names.includes(place.name)) return undefined
-    throw lockedRefusal(opened.reason)
+function readEntry(openedStore: OpenedStore, place: EntryPlace): string | undefined {
+  if ('reason' in openedStore) {
+    const isKnown = place.zone === 'secrets' && !openedStore.reason.startsWith('file_')
+    if (isKnown && !openedStore.names.includes(place.name)) return undefined
+    throw lockedRefusal(openedStore.reason)
   }
-  const { content, key } = opened
+  const { content, key } = openedStore
   if (!content[place.zone].has(place.name)) return undefined
   const value = key && openEntry(key, place, content[place.zone].get(place.name))
   if (value === undefined) throw unreadableRefusal(place.name)

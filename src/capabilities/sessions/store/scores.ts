@@ -4,11 +4,14 @@ import type { SessionId } from '../session.ts'
 import { tables } from './rows.ts'
 
 /** Stored rows do not change. */
-export function insertOfferedQuery(db: Db, offered: readonly OfferedMemory[]) {
+export function insertOfferedQuery(db: Db, offeredMemories: readonly OfferedMemory[]) {
   return tables(db)
     .insertInto('sessionMemories')
     .values(
-      offered.map(({ wasInjected, ...row }) => ({ ...row, wasInjected: wasInjected ? 1 : 0 })),
+      offeredMemories.map(({ wasInjected, ...row }) => ({
+        ...row,
+        wasInjected: wasInjected ? 1 : 0,
+      })),
     )
     .onConflict((conflict) => conflict.doNothing())
 }

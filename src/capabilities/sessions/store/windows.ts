@@ -7,12 +7,12 @@ import { type StartRow, tables } from './rows.ts'
 export async function lockWindow(
   db: Db,
   { agentId, sessionKey }: SessionId,
-  opened: Window,
+  window: Window,
 ): Promise<Window> {
-  const { startedAt: updatedAt } = opened
+  const { startedAt: updatedAt } = window
   const row = await tables(db)
     .insertInto('sessionWindows')
-    .values({ agentId, sessionKey, content: JSON.stringify(opened), updatedAt })
+    .values({ agentId, sessionKey, content: JSON.stringify(window), updatedAt })
     .onConflict((conflict) =>
       conflict.columns(['agentId', 'sessionKey']).doUpdateSet({ updatedAt }),
     )
@@ -22,11 +22,11 @@ export async function lockWindow(
 }
 
 /** A stored window does not change. */
-export function insertWindowQuery(db: Db, { agentId, sessionKey }: SessionId, opened: Window) {
-  const { startedAt: updatedAt } = opened
+export function insertWindowQuery(db: Db, { agentId, sessionKey }: SessionId, window: Window) {
+  const { startedAt: updatedAt } = window
   return tables(db)
     .insertInto('sessionWindows')
-    .values({ agentId, sessionKey, content: JSON.stringify(opened), updatedAt })
+    .values({ agentId, sessionKey, content: JSON.stringify(window), updatedAt })
     .onConflict((conflict) => conflict.doNothing())
 }
 

@@ -98,14 +98,14 @@ export async function insertTranscripts(
 
 export interface ChangedTranscript extends Partial<Transcript> {
   /** Text to append to the content. */
-  readonly added?: string | undefined
+  readonly addedText?: string | undefined
 }
 
 /** Compare-and-set on the content hash. */
 export function updateTranscriptQuery(
   db: Db,
   { agentId, sessionKey, contentHash }: SessionRef & Pick<Transcript, 'contentHash'>,
-  { added = '', ...changed }: ChangedTranscript,
+  { addedText: added = '', ...changed }: ChangedTranscript,
 ) {
   return tables(db)
     .updateTable('sessionTranscripts')
@@ -119,9 +119,9 @@ export function updateTranscriptQuery(
 export async function updateTranscript(
   db: Db,
   read: SessionRef & Pick<Transcript, 'contentHash'>,
-  changed: Partial<Transcript>,
+  changes: Partial<Transcript>,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await updateTranscriptQuery(db, read, changed).executeTakeFirst()
+  const { numUpdatedRows } = await updateTranscriptQuery(db, read, changes).executeTakeFirst()
   return numUpdatedRows === 1n
 }
 

@@ -20,7 +20,7 @@ interface AddOptions {
 /** The upload of a large file. */
 const timeoutMs = 120_000
 const pollMs = 250
-const pending = ['queued', 'extracting', 'chunking', 'embedding', 'indexing']
+const pendingStatuses = ['queued', 'extracting', 'chunking', 'embedding', 'indexing']
 
 export const addDocument = command<AddOptions>({
   usage: 'document add <source>',
@@ -118,7 +118,7 @@ async function waitFor(client: Client, id: string): Promise<Row> {
       raw_content: __,
       ...document
     } = Object(await client.call('GET /api/documents/:id', { path: { id } })) as Row
-    if (!pending.includes(String(document['status']))) return document
+    if (!pendingStatuses.includes(String(document['status']))) return document
     await sleep(pollMs)
   }
 }

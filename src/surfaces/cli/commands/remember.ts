@@ -59,9 +59,9 @@ export async function readContent(text = ''): Promise<string> {
   throw new CliError('usage', 'empty', 'the text is empty', 'Pass a text, or pipe one in.')
 }
 
-export function showSaved(output: Output, saved: Remembered): void {
-  const { id, content, deduped, superseded, redactions = 0 } = saved
-  output.result(saved, () => {
+export function showSaved(output: Output, savedMemory: Remembered): void {
+  const { id, content, deduped, superseded, redactions = 0 } = savedMemory
+  output.result(savedMemory, () => {
     const title = deduped ? 'Already stored' : 'Remembered'
     return [
       `${colors.green('✓')} ${title}: ${toLine(content)}`,

@@ -92,9 +92,9 @@ async function add(call: Call<AddOptions>): Promise<void> {
 }
 
 /** Ctrl-C ends the command alone. */
-async function follow(client: Client, output: Output, queued: Job): Promise<Job> {
-  const { sourceId } = queued
-  let job = queued
+async function follow(client: Client, output: Output, queuedJob: Job): Promise<Job> {
+  const { sourceId } = queuedJob
+  let job = queuedJob
   const note = `The daemon continues. See reverie source show ${toLine(sourceId)}.`
   await withInterrupt(async (signal) => {
     signal.addEventListener('abort', () => output.note(note))
