@@ -1,14 +1,16 @@
 import { hash } from 'node:crypto'
 import type { Db } from '../../kernel/db/database.ts'
+import { type HealthCheck, toHealth } from '../../kernel/health/health.ts'
 import type { ImportedRows } from '../sources/index.ts'
 import { importsSettings } from './config.ts'
-import { importsHealth } from './health.ts'
+import { activeStates } from './import-job.ts'
 import { importsMigrations } from './migrations.ts'
 import type { ImportsOptions } from './needs.ts'
 import { assertNoActiveJob, removeImportedSource } from './removal/remove-source.ts'
 import { importsRoutes } from './routes.ts'
 import { countConversationsOf } from './store/conversations.ts'
-import { deleteAgent, renameAgent } from './store/jobs.ts'
+import { measureUploads } from './store/files.ts'
+import { countJobs, deleteAgent, renameAgent } from './store/jobs.ts'
 import { createTransfers } from './transfers.ts'
 import { readFreeBytes } from './upload/admission.ts'
 import { expireUploads } from './worker/expire-uploads.ts'
@@ -67,6 +69,19 @@ function toImportedRows(needs: Parameters<typeof removeImportedSource>[0]): Impo
     count: ({ agentId, sourceId }) => countConversationsOf(needs.db, agentId, sourceId),
     remove: async (source) => {
       await removeImportedSource(needs, source)
+    },
+  }
+}
+
+/** Uploads and imports that run or need attention. */
+function importsHealth({ db }: Pick<ImportsOptions, 'db'>): HealthCheck {
+  return {
+    name: 'imports',
+    check: async () => {
+      const active = await countJobs(db, activeStates)
+      const failed = await countJobs(db, ['failed'])
+      const reason = failed > 0 && `${failed} imports have failed; retry or cancel them`
+      return toHealth([reason], { active, failed, ...(await measureUploads(db)) })
     },
   }
 }

@@ -4,10 +4,10 @@ import { ReverieError } from '../../../client/public/reverie-error.ts'
 import { type Call, command, option } from '../command.ts'
 import { CliError } from '../failure.ts'
 import { withInterrupt } from '../interrupt.ts'
-import { openBrowser } from '../open-browser.ts'
 import { colors, toLine } from '../output.ts'
 import { closedEarly, openEvents, type ServerEvent } from '../read-events.ts'
 import type { Row } from '../render.ts'
+import { openBrowser } from './dashboard.ts'
 
 interface LoginOptions {
   /** False with `--no-open`. */

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
+import { isSingleKey } from '../host.ts'
 import { screens } from '../screens.ts'
-import { isSingleKey } from './single-key.ts'
 
 const goWindowMs = 1500
 

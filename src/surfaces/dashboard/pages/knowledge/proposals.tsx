@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useState } from 'react'
 import { Link } from 'wouter'
-import { isSingleKey } from '../../frame/single-key.ts'
+import { isSingleKey } from '../../host.ts'
 import { useFormat, useText } from '../../i18n/language.tsx'
 import type { Contradictions, Proposal, ProposalList } from '../../queries/knowledge.ts'
 import { useChange, useRead } from '../../queries/read.ts'

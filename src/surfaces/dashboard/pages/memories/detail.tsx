@@ -1,7 +1,6 @@
 import { useCallback, useEffect, useState } from 'react'
 import { Link } from 'wouter'
-import { isSingleKey } from '../../frame/single-key.ts'
-import { host } from '../../host.ts'
+import { host, isSingleKey } from '../../host.ts'
 import { useFormat, useText } from '../../i18n/language.tsx'
 import { type Memory, type RecallReply, toTags } from '../../queries/memories.ts'
 import { useChange, useRead } from '../../queries/read.ts'

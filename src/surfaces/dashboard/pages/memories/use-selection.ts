@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react'
-import { isSingleKey } from '../../frame/single-key.ts'
+import { isSingleKey } from '../../host.ts'
 
 /** The selected memories; undefined while selection is off. `x` selects the row in focus. */
 export function useSelection() {
