@@ -224,7 +224,7 @@ test('lists constraints first and skips lines that do not fit', () => {
     { terms, minScore: 0.8 },
   )
 
-  const { text, shownLines: shown } = renderContext(lines, { maxInjectChars: 500, recallLimit: 10 })
+  const { text, shown } = renderContext(lines, { maxInjectChars: 500, recallLimit: 10 })
 
   expect(shown).toHaveLength(2)
   expect(text.split('\n').slice(2)).toEqual([

@@ -230,7 +230,7 @@ async function findEntityContext(
     }),
   )
   const context = renderContext(lines.flat(), sizes)
-  return { engine: context.shownLines.length > 0 ? 'entity-context' : 'no-aspect-hit', ...context }
+  return { engine: context.shown.length > 0 ? 'entity-context' : 'no-aspect-hit', ...context }
 }
 
 const maxRatings = 200

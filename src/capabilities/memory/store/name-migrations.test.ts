@@ -1,12 +1,12 @@
 import { CompiledQuery } from 'kysely'
 import { expect, test } from 'vitest'
-import { migrate } from '../../kernel/db/migrations.ts'
-import { engines } from '../../kernel/testing/engines.ts'
-import { memoryMigrations } from './migrations.ts'
-import { nameMigration } from './name-migrations.ts'
-import { listByDecayedImportance } from './store/by-importance.ts'
-import { findDrift } from './store/text-index.ts'
-import { searchText } from './store/text-search.ts'
+import { migrate } from '../../../kernel/db/migrations.ts'
+import { engines } from '../../../kernel/testing/engines.ts'
+import { memoryMigrations } from '../migrations.ts'
+import { nameMigration } from '../name-migrations.ts'
+import { listByDecayedImportance } from './by-importance.ts'
+import { findDrift } from './text-index.ts'
+import { searchText } from './text-search.ts'
 
 const now = new Date('2026-01-02T03:04:05.000Z')
 const scope = { agentId: 'ada', policy: 'shared', groupAgents: [], project: null } as const
