@@ -1,7 +1,7 @@
 import { CompiledQuery } from 'kysely'
 import { expect, test } from 'vitest'
 import { migrate } from '../../../kernel/db/migrations.ts'
-import { engines } from '../../../kernel/testing/engines.ts'
+import { engines, startPostgresAhead } from '../../../kernel/testing/engines.ts'
 import { memoryMigrations } from '../migrations.ts'
 import { nameMigration } from '../name-migrations.ts'
 import { listByDecayedImportance } from './by-importance.ts'
@@ -10,6 +10,8 @@ import { searchText } from './text-search.ts'
 
 const now = new Date('2026-01-02T03:04:05.000Z')
 const scope = { agentId: 'ada', policy: 'shared', groupAgents: [], project: null } as const
+
+startPostgresAhead()
 
 test.for(engines)(
   'a store of an earlier build has the same order and text index after the renames ($engine)',
