@@ -126,7 +126,7 @@ function serve(settings: object = elsewhere) {
     outbound: { fetch },
     credentials: noCredentials,
     workspace: '.',
-    stored: nothingStored,
+    storedVectors: nothingStored,
     events: noEvents,
   }
   const bundled = { provider: 'static' } as Embedder

@@ -19,7 +19,7 @@ const standalone = {
   outbound: { fetch: () => Promise.reject(new Error('Outbound requests are not allowed.')) },
   credentials: noCredentials,
   workspace: '.',
-  stored: nothingStored,
+  storedVectors: nothingStored,
   events: noEvents,
 }
 

@@ -40,7 +40,7 @@ async function start(reply: Reply, config: object = {}) {
     outbound,
     credentials: { resolve },
     workspace: '.',
-    stored: nothingStored,
+    storedVectors: nothingStored,
     events: noEvents,
   }
   const embedder = createEmbedders(needs, unused)(settings)
