@@ -20,6 +20,9 @@ afterAll(async () => {
   await removeFolder(home)
 })
 
+// The example of dream.operations flags this entity.
+const entity = { operation: 'create_entity', payload: { name: 'Ferry', type: 'project' } }
+await service.ask('POST /api/ontology/operations/apply', { role: 'admin', body: entity })
 const document = await readDocument(service)
 const findErrors = createFindErrors(document)
 /** Operations that run a script of the workspace, do not end, or need a login, a vault or a folder. */

@@ -102,7 +102,7 @@ export const requeueBody = z.object({
     .describe('Id of the memory, or key of the session'),
 })
 
-const flagExample = { operation: 'flag', payload: { subjectRef: 'entity:0195f3a0', priority: 50 } }
+const flagExample = { operation: 'flag', payload: { subjectRef: 'entity:Ferry', priority: 50 } }
 
 export const operationsBody = z.object({
   ...value.ignoredAgent,
