@@ -1,3 +1,4 @@
+/** Words for programs and roles, which are no part of a person's name. */
 const machines: ReadonlySet<string> = new Set(
   'agent assistant bot system tool user human model llm ai daemon harness code cli mcp service admin unknown'.split(
     ' ',
@@ -5,6 +6,7 @@ const machines: ReadonlySet<string> = new Set(
 )
 const hanName = /^\p{Script=Han}{2,4}$/u
 const personWord = /^\p{Lu}[\p{L}\p{M}'’.-]*$/u
+/** Lowercase words between the names of a person. */
 const particle =
   /^(?:van|von|der|den|de|del|della|da|di|du|la|le|el|al|bin|ibn|zu|ten|ter|y|e|af|av)$/
 
