@@ -54,7 +54,12 @@ describe.skipIf(process.platform !== 'linux')('GET /health* from another machine
 
 describe('GET /health/ready', () => {
   test('reports readiness and the state of each component to all callers', async () => {
-    const { status, body } = await service.ask('GET /health/ready', anonymous)
+    const ask = () => service.ask('GET /health/ready', anonymous)
+    // The graph is counted after the start.
+    await expect
+      .poll(async () => JSON.stringify((await ask()).body), { timeout: 5000 })
+      .toContain('claimsWithoutCitation')
+    const { status, body } = await ask()
 
     expect(status).toBe(200)
     expect(body).toMatchObject({ status: 'ready', shuttingDown: false, reasons: [] })

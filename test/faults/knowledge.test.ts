@@ -84,8 +84,10 @@ test('a daemon that is killed amid changes of the graph leaves none half done', 
     await service.restart()
   }
 
-  const { body } = await service.ask('GET /api/status', { role: 'admin' })
-  expect(JSON.stringify(body)).toContain('"claimsWithoutCitation":0')
+  // The graph is counted after the start.
+  const status = async () =>
+    JSON.stringify((await service.ask('GET /api/status', { role: 'admin' })).body)
+  await expect.poll(status, pollOptions).toContain('"claimsWithoutCitation":0')
 })
 
 test('a purged memory leaves no word of it in the graph, also after a restart', async () => {
