@@ -97,23 +97,24 @@ export async function findEntries(
   refs: readonly SourceRef[],
 ): Promise<ReadonlyMap<string, EvidenceEntry>> {
   const found = new Map<string, EvidenceEntry>()
-  // The key begins with the kind.
-  for (const [kind, ofKind] of Map.groupBy(refs, ({ sourceKind }) => sourceKind))
-    for (const part of listParts(ofKind)) {
-      const rows = await tables(db)
-        .selectFrom('dreamingEvidence')
-        .select(columns)
-        .where('agentId', '=', agentId)
-        .where('sourceKind', '=', kind)
-        .where(
-          'sourceId',
-          'in',
-          part.map(({ sourceId }) => sourceId),
-        )
-        .execute()
-      for (const row of rows) found.set(`${row.sourceKind}:${row.sourceId}`, row)
-    }
+  for (const { kind, ids } of listIdParts(refs)) {
+    const rows = await tables(db)
+      .selectFrom('dreamingEvidence')
+      .select(columns)
+      .where('agentId', '=', agentId)
+      .where('sourceKind', '=', kind)
+      .where('sourceId', 'in', ids)
+      .execute()
+    for (const row of rows) found.set(`${row.sourceKind}:${row.sourceId}`, row)
+  }
   return found
+}
+
+/** The ids of the sources, in parts of one statement. The key of a row begins with the kind. */
+function listIdParts(refs: readonly SourceRef[]) {
+  return [...Map.groupBy(refs, ({ sourceKind }) => sourceKind)].flatMap(([kind, ofKind]) =>
+    listParts(ofKind).map((part) => ({ kind, ids: part.map(({ sourceId }) => sourceId) })),
+  )
 }
 
 export async function saveEntries(
@@ -212,19 +213,14 @@ export async function postponeEntries(
   agentId: string,
   refs: readonly SourceRef[],
 ): Promise<void> {
-  for (const [kind, ofKind] of Map.groupBy(refs, ({ sourceKind }) => sourceKind))
-    for (const part of listParts(ofKind))
-      await tables(db)
-        .updateTable('dreamingEvidence')
-        .set({ rulesChars: 0, disposition: 'partial' })
-        .where('agentId', '=', agentId)
-        .where('sourceKind', '=', kind)
-        .where(
-          'sourceId',
-          'in',
-          part.map(({ sourceId }) => sourceId),
-        )
-        .execute()
+  for (const { kind, ids } of listIdParts(refs))
+    await tables(db)
+      .updateTable('dreamingEvidence')
+      .set({ rulesChars: 0, disposition: 'partial' })
+      .where('agentId', '=', agentId)
+      .where('sourceKind', '=', kind)
+      .where('sourceId', 'in', ids)
+      .execute()
 }
 
 /** The newest sources that passes know. */

@@ -155,7 +155,7 @@ function renderHit(row: RecalledRow): string {
   return [hit, ...stages, ...confidence].join('\n')
 }
 
-/** A memory has an id; a passage of a source stands in a file or at an address. */
+/** A memory has an id. A passage of a source has a path or an address. */
 function originOf(row: RecalledRow): readonly unknown[] {
   const { type, source, who, source_path: path } = row
   if (type !== 'source_chunk') return [memoryIdOf(row), type]
