@@ -46,9 +46,8 @@ test('adds a folder, shows its progress, and removes it after a preview', async 
 })
 
 test('downloads a snapshot of a source, and restores what changed since', async () => {
-  const folder = join(files, 'orchard')
+  const folder = await mkdtemp(join(files, 'orchard-'))
   const note = join(folder, 'pears.md')
-  await mkdir(folder)
   await writeFile(note, 'The pears are ripe.')
   const body = { path: folder, name: 'Orchard' }
   const { body: added } = await service.ask('POST /api/sources/notes-vault', {
@@ -59,6 +58,10 @@ test('downloads a snapshot of a source, and restores what changed since', async 
   const readContent = async () => {
     const { body: snapshot } = await ask(`GET /api/sources/${id}/snapshot`)
     return (snapshot['artifacts'] as readonly { content: string }[]).map(({ content }) => content)
+  }
+  const readRuns = async () => {
+    const { body: shown } = await ask(`GET /api/sources/${id}`)
+    return [...new Set((shown['runs'] as readonly { status: string }[]).map((run) => run.status))]
   }
   await expect.poll(readContent).toEqual(['The pears are ripe.\n'])
   const url = `${service.url}/ui/sources/${encodeURIComponent(id)}`
@@ -75,6 +78,8 @@ test('downloads a snapshot of a source, and restores what changed since', async 
   await writeFile(note, 'The pears are gone.')
   await page.getByRole('button', { name: 'Read again' }).click()
   await expect.poll(readContent).toEqual(['The pears are gone.\n'])
+  // A snapshot is refused during a run, which ends after its last write.
+  await expect.poll(readRuns).toEqual(['complete'])
   await page.getByRole('button', { name: 'Restore…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Restore Orchard from a snapshot' })
   await dialog.getByText('replaces 1 file in the index').waitFor()
