@@ -3,15 +3,17 @@ import {
   callee,
   codeWord,
   exampleValue,
+  hasSecretCase,
+  longWord,
   nameParts,
   noWord,
   optionWords,
   plainWords,
-  randomLetters,
   reference,
   secretNames,
   sentence,
   strictNames,
+  typeName,
   typeValue,
   wholeNames,
 } from './secret-names.ts'
@@ -54,14 +56,18 @@ interface Value {
 function assignment(value: Value): SecretFormat {
   const name = `(?<name>(?:${value.names})s?(?:[_-]?[0-9]{1,3})?)`
   const prefix = `(?<prefix>${name}(?:${assigned}|${option}|${inProse}))`
-  return { ...format('assignment', [''], valuePattern(prefix, value)), words: nameParts }
+  return { ...assignmentFormat([''], valuePattern(prefix, value)), words: nameParts }
 }
 
 /** Searches the separator first, because the names are many and separators are few. */
 function wholeAssignment(value: Value): SecretFormat {
   const name = `(?<=(?<name>${wholeNames})s?[0-9]{0,3}${nameEnd})`
   const pattern = valuePattern(`(?=[:=]|->|%3)${name}(?<prefix>${assignedTo})`, value)
-  return format('assignment', [':', '=', '->', '%3'], pattern)
+  return assignmentFormat([':', '=', '->', '%3'], pattern)
+}
+
+function assignmentFormat(hints: readonly string[], pattern: RegExp): SecretFormat {
+  return { ...format('assignment', hints, pattern), accepts: hasSecretCase }
 }
 
 /** The end of a call such as `input("Password: ")`. */
@@ -86,7 +92,7 @@ const likely: Value = {
   names: secretNames,
   // Letters and digits, a single word after a name and a separator, or the words of an argument
   quoted: `(?:(?=${quotedLetter}{0,200}[0-9])(?=${quotedLetter}{0,200}[A-Za-z])(?=${quotedLetter}{8})|${afterSeparator}(?=${tokenLetter}{8,512}\\k<quote>)(?!${exampleValue})|${afterArgument}(?=${quotedLetter}{8})(?!${exampleValue}))`,
-  token: `(?:(?=${tokenLetter}{0,200}[0-9])(?=${tokenLetter}{0,200}[A-Za-z])|(?=[a-z]{12,200}(?![a-z0-9_.(]))(?:${randomLetters})|${isArgument}(?!${exampleValue}))(?![$<{\\[])(?!${reference})${tokenLetter}{8,512}`,
+  token: `(?:(?=${tokenLetter}{0,200}[0-9])(?=${tokenLetter}{0,200}[A-Za-z])|${isArgument}(?!${exampleValue})|${longWord})(?![$<{\\[])(?!${reference})${tokenLetter}{8,512}`,
 }
 /** At least eight characters that look like a credential. */
 const likelyAssignment = assignment(likely)
@@ -98,7 +104,7 @@ const block = `[>|][-+0-9]{0,2}${space}{0,8}\\r?\\n(?<indent>${space}{1,40})[^\\
 const any: Value = {
   names: strictNames,
   quoted: '',
-  token: `(?![$<{[=\\\\]|${codeWord}(?![A-Za-z0-9_])|${callee}|${typeValue}|${reference}|${sentence}|[>|](?:[-+0-9]|\\s))[^\\s"'\`,;]{1,512}`,
+  token: `(?![$<{[=\\\\]|${codeWord}(?![A-Za-z0-9_])|${callee}|${typeValue}|${reference}|${sentence}|[>|](?:[-+0-9]|\\s))${typeName}[^\\s"'\`,;]{1,512}`,
   others: `|${block}`,
 }
 /** Contract 1, 11: assignments of keys, secrets, tokens and passwords, with any value. */

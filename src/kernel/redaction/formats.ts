@@ -14,6 +14,8 @@ export interface SecretFormat {
   readonly words?: TextTest
   /** Global. A match never starts inside a longer run of its characters, so the scan is linear. */
   readonly pattern: RegExp
+  /** Decides by the groups of a match whether it is a credential. */
+  readonly accepts?: (readGroup: (name: string) => string) => boolean
 }
 
 const word = '[A-Za-z0-9_-]'

@@ -1,7 +1,11 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { redactSecrets, redactStrictly, removePrivateSpans } from './redact.ts'
 
+const run = promisify(execFile)
 const some = (length: number) => 'aB3dE5fG7hJ9kL2mN4pQ6rS8tU1vW'.repeat(12).slice(0, length)
 const upper = (length: number) =>
   some(length)
@@ -226,3 +230,12 @@ test.each(['<private >', '<PRIVATE reason="x">', '< private>', '<private\n>'])(
     expect(removePrivateSpans(`a${open}b</ private >c`).text).toBe('ac')
   },
 )
+
+test('patterns ignore case in a process with much machine code', async () => {
+  const fixture = fileURLToPath(new URL('much-code.fixture.ts', import.meta.url))
+  const texts = ['DB_PASSWORD=rosebud', 'API_KEY: AccessToken', '--token FILE']
+
+  const { stdout } = await run(process.execPath, [fixture, ...texts])
+
+  expect(JSON.parse(stdout)).toEqual(['DB_PASSWORD=[REDACTED]', ...texts.slice(1)])
+})

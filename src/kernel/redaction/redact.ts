@@ -66,14 +66,15 @@ function redact(input: string, formats: readonly SecretFormat[]): Redacted {
   const kinds = new Set(keys.kinds)
   let { text, redactions } = keys
   const containsWord = createWordTest(text)
-  for (const { kind, hints, words, pattern } of formats) {
+  for (const { kind, hints, words, pattern, accepts } of formats) {
     if (!hints.some((hint) => text.includes(hint)) || !containsWord(words)) continue
-    text = text.replaceAll(pattern, (...match) => {
-      const groups: unknown = match.at(-1)
+    text = text.replaceAll(pattern, (...match: readonly [string, ...unknown[]]) => {
+      const read = (name: string) => readGroup(match.at(-1), name)
+      if (accepts?.(read) === false) return match[0]
       kinds.add(kind)
       redactions++
-      const quote = readGroup(groups, 'quote')
-      return `${readGroup(groups, 'prefix')}${quote}${placeholder}${quote}`
+      const quote = read('quote')
+      return `${read('prefix')}${quote}${placeholder}${quote}`
     })
   }
   return { text, redactions, kinds: [...kinds] }

@@ -20,15 +20,19 @@ export const callee = '[A-Za-z_$][A-Za-z0-9_$.]{0,100}\\('
 /** Type names of common languages. */
 const types =
   'str|int|bool|bytes|bytearray|char|object|void|never|readonly|buffer|uint8array|arraybuffer|date|option(?:al)?|array|list|vec|promise|record|map|set|secretstr|secretstring|securestring'
+const typeEnd = '(?=$|[\\s,;)}\\]<>|]|\\[\\]|\\.(?:\\s|$))'
+const afterColon = '(?<=(?::|->)[ \\t]{0,4})'
+
+/** Code after a colon: the type of a field or parameter, or a variable of the same name. */
+export const typeValue = `${afterColon}(?:[&*]{0,2}(?:${types})|\\k<name>)${typeEnd}`
+/** A word after a colon. It may be the name of a type. */
+export const typeName = `(?:(?=${afterColon}[&*]{0,2}(?<type>[a-z]{3,120})${typeEnd})|)`
 /**
  * A type name that ends like a secret's name, such as `AccessToken`. Its letter case differs from a
  * passphrase.
  */
 const secretType =
-  '(?-i:(?:[A-Z][a-z]{1,20}){0,4}(?:(?:Api|Access|Secret|Private|Account)?Key|Secret|Token|Password|Passwd|Passphrase)s?)'
-
-/** Code after a colon: the type of a field or parameter, or a variable of the same name. */
-export const typeValue = `(?<=(?::|->)[ \\t]{0,4})(?:[&*]{0,2}(?:(?:${types})|${secretType})|\\k<name>)(?=$|[\\s,;)}\\]<>|]|\\[\\]|\\.(?:\\s|$))`
+  /^(?:[A-Z][a-z]{1,20}){0,4}(?:(?:Api|Access|Secret|Private|Account)?Key|Secret|Token|Password|Passwd|Passphrase)s?$/
 
 /** Words that follow the name of a secret in a sentence and are not its value. */
 export const plainWords = [
@@ -89,17 +93,19 @@ const valueEnd = '(?=$|[\\s"\'`,;)}\\]&<>|]|\\.(?:\\s|$))'
 /** A word that is no credential although it is assigned to the name of one. */
 export const exampleValue = `(?:(?:${placeholders}|${plainWords}|${codeWord}|${types}|[a-z0-9_.-]{0,60}?(?:${secretNames}|credential)s?)${valueEnd}|[$<{[\\\\*]|%[a-z({]|${callee})`
 
+/** A long word. Its letter case shows whether it is a credential. */
+export const longWord = '(?=(?<word>[a-z]{12,200})(?![a-z0-9_.(]))'
+/** Mixed case unlike a name in code: a capital, one small letter and a capital. */
+const randomLetters = /[A-Z][a-z][A-Z]|[A-Z]{2}[a-z]{1,2}[A-Z]|[a-z][A-Z](?![A-Za-z])/
+
 /**
- * Mixed case unlike a name in code: a capital, one small letter and a capital. V8 ignores a
- * modifier of an alternation, so each alternative has its own.
+ * Returns whether the letter case of a value fits a credential. The patterns ignore case and have
+ * no modifiers: V8 loses the flags of a pattern with `(?-i:)` in a process with much code.
  */
-export const randomLetters = [
-  '[A-Z][a-z][A-Z]',
-  '[A-Z]{2}[a-z]{1,2}[A-Z]',
-  '[a-z][A-Z](?![A-Za-z])',
-]
-  .map((part) => `(?-i:(?=[A-Za-z]{0,200}${part}))`)
-  .join('|')
+export function hasSecretCase(readGroup: (name: string) => string): boolean {
+  const word = readGroup('word')
+  return !secretType.test(readGroup('type')) && (word === '' || randomLetters.test(word))
+}
 
 const letter = '[a-z0-9\\u00c0-\\u024f]'
 /** Owners and purposes of a key: other keys, such as `sort_key`, are no secrets. */
