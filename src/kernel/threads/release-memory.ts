@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8'
 import { Script } from 'node:vm'
 
 /** V8 treats a thread without this signal for 107 s as busy again. */
@@ -12,4 +13,20 @@ export function releaseMemoryWhenIdle(): void {
   const signalActivity = () => new Script('')
   signalActivity()
   setInterval(signalActivity, intervalMs).unref()
+}
+
+/**
+ * Makes V8 collect the garbage of this process when a heap has grown by half. By default a heap of a busy
+ * thread may become four times as large as its live objects.
+ */
+export function limitHeapGrowth(): void {
+  setFlagsFromString('--heap-growing-percent=50')
+}
+
+/**
+ * Frees bytes that are not needed any more. V8 tolerates 64 MB of such garbage before it collects. Bytes
+ * that share their memory with others stay.
+ */
+export function releaseBytes({ buffer, byteLength }: Uint8Array): void {
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0)
 }

@@ -110,7 +110,10 @@ function chunkQuery(db: Db, { fileId, generation, from, limit }: Range) {
 /** In the order of the file, from the chunk at this offset. */
 export async function listChunks(db: Db, range: Range) {
   const rows = await chunkQuery(db, range).select(['byteOffset', 'checksum', 'content']).execute()
-  return rows.map((row) => ({ ...row, content: Buffer.from(row.content) }))
+  return rows.map((row) => {
+    const { buffer, byteOffset, byteLength } = row.content
+    return { ...row, content: Buffer.from(buffer, byteOffset, byteLength) }
+  })
 }
 
 export function listChecksums(db: Db, range: Range) {

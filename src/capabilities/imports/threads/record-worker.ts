@@ -18,9 +18,12 @@ export interface ReadConversation extends Omit<ConversationLine, 'messages'>, Id
   readonly messages: string
   /** Bytes of the messages as JSON. */
   readonly size: number
-  /** One message a line, for the search of sessions. */
-  readonly transcript: string
+  /** One message a line; only of a long conversation. */
+  readonly lines: string | undefined
 }
+
+/** Session search keeps the newest lines of a long text. */
+const longTextLength = 1_048_576
 
 export type ReadRecord = {
   /** SHA-256 of the line. */
@@ -54,6 +57,9 @@ function toConversation({ messages, ...line }: ConversationLine): ReadConversati
     size,
     at: toInstant(line.timestamp).toISOString(),
     messages: json,
-    transcript: messages.map((message) => JSON.stringify(message)).join('\n'),
+    lines:
+      json.length > longTextLength
+        ? messages.map((message) => JSON.stringify(message)).join('\n')
+        : undefined,
   }
 }

@@ -1,6 +1,7 @@
 import { createHash, hash } from 'node:crypto'
 import type { Caller } from '../../../kernel/auth/caller.ts'
 import { transaction } from '../../../kernel/db/transaction.ts'
+import { releaseBytes } from '../../../kernel/threads/release-memory.ts'
 import type { ImportFile } from '../import-job.ts'
 import type { ImportsNeeds } from '../needs.ts'
 import { conflict } from '../refusals.ts'
@@ -79,6 +80,7 @@ async function verify(needs: ImportsNeeds, file: ImportFile, size: number): Prom
     digest = chainDigest(digest, checksum, content.length)
     length += content.length
     hash.update(content)
+    releaseBytes(content)
   }
   if (length !== size || digest !== file.uploadDigest)
     throw conflict('The stored bytes are not those that were sent. Reset the upload.')

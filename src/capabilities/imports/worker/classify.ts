@@ -6,14 +6,14 @@ import type { ImportsNeeds } from '../needs.ts'
 import { insertConversations, listIdentities, upsertIdentities } from '../store/records.ts'
 import type { IdentityRow } from '../store/rows.ts'
 import type { ReadConversation, ReadRecord } from '../threads/record-worker.ts'
-import type { RawLine } from './split-lines.ts'
+import type { LinePosition } from './split-lines.ts'
 
 export interface Outcome {
   readonly status: 'imported' | 'duplicate' | 'rejected'
   readonly rejectionCode?: RejectionCode
 }
 
-export type Parsed = ReadRecord & { readonly line: RawLine }
+export type Parsed = ReadRecord & { readonly line: LinePosition }
 
 type Read = Awaited<ReturnType<TranscriptImports['readInlineTexts']>>[number]
 
@@ -71,7 +71,7 @@ export async function classify(
 
 interface Fresh {
   readonly conversation: ReadConversation
-  readonly line: RawLine
+  readonly line: LinePosition
 }
 
 /** Fingerprints of sessions that this daemon captured itself, by their identity. */

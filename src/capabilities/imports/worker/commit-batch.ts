@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Db } from '../../../kernel/db/database.ts'
 import { transaction } from '../../../kernel/db/transaction.ts'
+import { releaseBytes } from '../../../kernel/threads/release-memory.ts'
 import { limits } from '../conversation.ts'
 import type { ImportFile, ImportRecord } from '../import-job.ts'
 import type { ImportsNeeds } from '../needs.ts'
@@ -9,7 +10,7 @@ import { addCounts, type CountChanges } from '../store/jobs.ts'
 import { listIdentities, upsertRecords } from '../store/records.ts'
 import { classify, type Outcome, type Parsed, type Projection, saveFresh } from './classify.ts'
 import { type JobRun, LeaseLost, leaseUntil } from './lease.ts'
-import type { RawLine } from './split-lines.ts'
+import type { LinePosition, RawLine } from './split-lines.ts'
 
 interface Batch {
   readonly file: ImportFile
@@ -18,9 +19,10 @@ interface Batch {
   readonly moves: boolean
 }
 
-/** At most one batch. */
 export interface Prepared {
   readonly parsed: readonly Parsed[]
+  /** Bytes of the messages. */
+  readonly size: number
   readonly projections: Projection
 }
 
@@ -28,40 +30,39 @@ export interface Prepared {
 export async function prepareLines(
   needs: ImportsNeeds,
   lines: readonly RawLine[],
-): Promise<readonly Prepared[]> {
-  const parts = splitBySize(await parseLines(needs, lines))
-  return Promise.all(
-    parts.map(async (parsed) => ({ parsed, projections: await project(needs, parsed) })),
-  )
+): Promise<Prepared> {
+  const parsed = await parseLines(needs, lines)
+  const size = parsed.reduce((sum, { conversation }) => sum + (conversation?.size ?? 0), 0)
+  return { parsed, size, projections: await project(needs, parsed) }
 }
 
 /**
- * Stores the outcomes of batches with everything they change. Batches share a transaction up to 8 MiB of
- * messages. Returns whether a pause is requested.
+ * Stores the outcomes of lines with everything they change, up to 8 MiB of messages in a transaction.
+ * Returns whether a pause is requested.
  */
-export async function commitBatches(
+export async function commitLines(
   run: JobRun,
   batch: Batch,
-  prepared: readonly Prepared[],
+  { parsed, projections }: Prepared,
 ): Promise<boolean> {
-  const parts = splitBySize(prepared.flatMap(({ parsed }) => parsed))
-  const projections = new Map(prepared.flatMap((one) => [...one.projections]))
   let isPauseRequested = false
-  for (const parsed of parts) isPauseRequested = await commit(run, batch, { parsed, projections })
+  for (const part of splitBySize(parsed))
+    isPauseRequested = await commit(run, batch, { parsed: part, projections })
   return isPauseRequested
 }
 
 async function parseLines(needs: ImportsNeeds, lines: readonly RawLine[]): Promise<Parsed[]> {
   const readable = lines.flatMap(({ bytes }) => (bytes ? [bytes] : []))
   const records = [...(await needs.records.read(readable))]
-  return lines.map((line) => {
-    const record = line.bytes && records.shift()
+  return lines.map(({ bytes, ...line }) => {
+    const record = bytes && records.shift()
+    if (bytes) releaseBytes(bytes)
     return { line, ...(record ?? { rawHash: hashPosition(line), code: 'oversized_record' }) }
   })
 }
 
 /** The bytes of an oversized line are not in memory, so its place identifies it. */
-function hashPosition({ byteOffset, byteLength }: RawLine): string {
+function hashPosition({ byteOffset, byteLength }: LinePosition): string {
   return hash('sha256', `${byteOffset}:${byteLength}`)
 }
 
@@ -80,7 +81,11 @@ function splitBySize(parsed: readonly Parsed[]): readonly (readonly Parsed[])[] 
   return parts.filter(({ length }) => length > 0)
 }
 
-async function commit(run: JobRun, batch: Batch, prepared: Prepared): Promise<boolean> {
+async function commit(
+  run: JobRun,
+  batch: Batch,
+  prepared: Omit<Prepared, 'size'>,
+): Promise<boolean> {
   const { needs, job } = run
   const { parsed, projections } = prepared
   return transaction(needs.db, async (db) => {
@@ -119,7 +124,7 @@ async function project(needs: ImportsNeeds, parsed: readonly Parsed[]): Promise<
   // No harness of its own: the words are those of the export.
   const read = await needs.transcripts.readInlineTexts(
     'import',
-    fresh.map(({ transcript }) => transcript),
+    fresh.map(({ messages, lines }) => lines ?? messages),
   )
   return new Map(
     fresh.flatMap(({ canonicalId }, at) => (read[at] ? [[canonicalId, read[at]] as const] : [])),

@@ -1,22 +1,25 @@
 import { transaction } from '../../../kernel/db/transaction.ts'
+import { releaseBytes } from '../../../kernel/threads/release-memory.ts'
 import { toPaused } from '../control-import.ts'
 import { limits } from '../conversation.ts'
 import { emitChanged } from '../events.ts'
 import type { ImportFile, ImportJob } from '../import-job.ts'
-import type { ImportsNeeds } from '../needs.ts'
 import { addReserved, listFiles, updateFile } from '../store/files.ts'
 import { addCounts, findJob, updateLeased } from '../store/jobs.ts'
 import { listRecords } from '../store/records.ts'
 import { readChunks, readRange } from '../upload/read-chunks.ts'
-import { commitBatches, type Prepared, prepareLines } from './commit-batch.ts'
+import { commitLines, prepareLines } from './commit-batch.ts'
 import { type JobRun, LeaseLost, leaseUntil } from './lease.ts'
 import { LineSplitter, type RawLine } from './split-lines.ts'
 
-const batchRecords = 25
-/** Batches of one transaction: each transaction flushes the text index of sessions, and writes its pages. */
-const maxBatches = 4
-/** Bytes of lines in memory, apart from one long line. */
-const batchBytes = 4_194_304
+/** Lines of the first transaction, so that its outcome is seen soon. */
+const firstBatchSize = 25
+/** Lines of one transaction: each transaction flushes the text index of sessions, and writes its pages. */
+const batchSize = 100
+/** Bytes of lines in one transaction, apart from one long line. */
+const batchBytes = 1_048_576
+/** Bytes of messages in a transaction above which the next lines are not read meanwhile. */
+const maxSizeForPrefetch = 4_194_304
 /** Chunks between two looks at the state of the job: 4 MiB. */
 const chunksPerCheck = 64
 
@@ -72,6 +75,7 @@ async function countLines(run: JobRun, file: ImportFile): Promise<void> {
   let chunks = 0
   for await (const { content } of readChunks(needs.background, file, 0)) {
     for (const _ of splitter.push(content)) count++
+    releaseBytes(content)
     if (++chunks % chunksPerCheck === 0) await checkpoint(run)
   }
   for (const _ of splitter.end()) count++
@@ -103,7 +107,7 @@ async function retryRecords(run: JobRun): Promise<void> {
     const bytes = await readRange(needs.background, file, range)
     const line = { lineNumber, ordinal, byteOffset, byteLength, bytes }
     const prepared = await prepareLines(needs, [line])
-    await commitBatches(run, { file, attempt: attemptCount + 1, moves: false }, prepared)
+    await commitLines(run, { file, attempt: attemptCount + 1, moves: false }, prepared)
     await checkpoint(run)
   }
 }
@@ -111,43 +115,24 @@ async function retryRecords(run: JobRun): Promise<void> {
 async function commitFile(run: JobRun, file: ImportFile): Promise<void> {
   const { needs } = run
   const { pace } = needs.sources
-  const batches = toBatches(readLines(run, file))
-  // The first transaction has one batch, so that its outcome is seen soon.
-  for (let prepared = await prepareSome(needs, batches, 1); prepared.length > 0; ) {
-    const next = prepareSome(needs, batches, pace.limit(maxBatches))
+  const lines = readLines(run, file)
+  const prepare = async (limit: number) => prepareLines(needs, await takeLines(lines, limit))
+  for (let batch = await prepare(firstBatchSize); batch.parsed.length > 0; ) {
+    const prepareNext = () => prepare(pace.limit(batchSize))
+    const next = batch.size < maxSizeForPrefetch ? prepareNext() : undefined
     // The commit may fail first.
-    next.catch(() => undefined)
-    const lines = prepared
-    const commit = () => commitBatches(run, { file, attempt: 1, moves: true }, lines)
+    next?.catch(() => undefined)
+    const prepared = batch
+    const commit = () => commitLines(run, { file, attempt: 1, moves: true }, prepared)
     const isPauseRequested = await pace.run(commit, run.signal)
     if (isPauseRequested) await checkpoint(run)
     run.signal.throwIfAborted()
-    prepared = await next
+    batch = await (next ?? prepareNext())
   }
   if (file.sourceId !== null) await needs.sources.completeImport(file.sourceId)
   const updatedAt = needs.host.now().toISOString()
   await updateFile(needs.db, file.id, { state: 'completed', updatedAt })
 }
-
-/** Reads the next batches, as many as fit into memory together. */
-async function prepareSome(
-  needs: ImportsNeeds,
-  batches: AsyncIterator<readonly RawLine[], undefined>,
-  limit: number,
-): Promise<readonly Prepared[]> {
-  const prepared: Prepared[] = []
-  let size = 0
-  for (let count = 0; count < limit && size < batchBytes; count++) {
-    const { value: lines } = await batches.next()
-    if (!lines) break
-    size += sizeOf(lines)
-    prepared.push(...(await prepareLines(needs, lines)))
-  }
-  return prepared
-}
-
-const sizeOf = (lines: readonly RawLine[]) =>
-  lines.reduce((sum, { bytes }) => sum + (bytes?.length ?? 0), 0)
 
 /** The lines after the checkpoint of the file. */
 async function* readLines({ needs }: JobRun, file: ImportFile): AsyncGenerator<RawLine> {
@@ -157,26 +142,22 @@ async function* readLines({ needs }: JobRun, file: ImportFile): AsyncGenerator<R
     ordinal: file.checkpointOrdinal,
   }
   const splitter = new LineSplitter(limits.recordBytes, from)
-  for await (const { byteOffset, content } of readChunks(needs.background, file, from.byteOffset))
+  for await (const { byteOffset, content } of readChunks(needs.background, file, from.byteOffset)) {
     yield* splitter.push(content.subarray(Math.max(0, from.byteOffset - byteOffset)))
+    releaseBytes(content)
+  }
   yield* splitter.end()
 }
 
-async function* toBatches(
-  lines: AsyncIterable<RawLine>,
-): AsyncGenerator<readonly RawLine[], undefined> {
-  let batch: RawLine[] = []
-  let size = 0
-  for await (const line of lines) {
-    batch.push(line)
+async function takeLines(lines: AsyncIterator<RawLine>, limit: number): Promise<RawLine[]> {
+  const taken: RawLine[] = []
+  for (let size = 0; taken.length < limit && size < batchBytes; ) {
+    const { value: line, done } = await lines.next()
+    if (done) break
+    taken.push(line)
     size += line.bytes?.length ?? 0
-    if (batch.length < batchRecords && size < batchBytes) continue
-    yield batch
-    batch = []
-    size = 0
   }
-  if (batch.length > 0) yield batch
-  return undefined
+  return taken
 }
 
 /** Releases the reserved space, because everything is stored. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { releaseBytes } from '../../../kernel/threads/release-memory.ts'
 import { LineSplitter } from './split-lines.ts'
 
 function split(text: Buffer, sizes: readonly number[], maxBytes = 1000) {
@@ -63,6 +64,18 @@ test('a line above the limit has no bytes but its length', () => {
     ['abc', 3],
     [undefined, 4],
   ])
+})
+
+test('a chunk may be released after its lines were read', () => {
+  const splitter = new LineSplitter(1000)
+  const chunks = ['{"a":1}\n{"b"', ':', '2}\n'].map((text) => Uint8Array.from(Buffer.from(text)))
+  const lines = chunks.flatMap((chunk) => {
+    const some = [...splitter.push(Buffer.from(chunk.buffer))]
+    releaseBytes(chunk)
+    return some
+  })
+
+  expect(lines.map(({ bytes }) => String(bytes))).toEqual(['{"a":1}', '{"b":2}'])
 })
 
 test('a line of 16 MiB is whole, one byte more is not', () => {

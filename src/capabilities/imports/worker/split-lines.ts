@@ -1,5 +1,10 @@
 /** One line of a file without its line feed. */
-export interface RawLine {
+export interface RawLine extends LinePosition {
+  /** Undefined for a line above the limit. */
+  readonly bytes: Buffer | undefined
+}
+
+export interface LinePosition {
   /** Counts all lines from 1, blank ones included. */
   readonly lineNumber: number
   /** Counts the lines that are not blank, from 0. */
@@ -7,8 +12,6 @@ export interface RawLine {
   readonly byteOffset: number
   /** Without the line feed. */
   readonly byteLength: number
-  /** Undefined for a line above the limit. */
-  readonly bytes: Buffer | undefined
 }
 
 export interface Position {
@@ -61,6 +64,9 @@ export class LineSplitter {
       if (line) yield line
     }
     this.#add(chunk.subarray(start))
+    // The caller may release the chunk.
+    const rest = this.#parts.pop()
+    if (rest) this.#parts.push(Buffer.from(rest))
   }
 
   /** The last line, if no line feed ends it. */
@@ -85,7 +91,7 @@ export class LineSplitter {
       ordinal: this.#ordinal,
       byteOffset: this.#byteOffset,
       byteLength: length,
-      bytes: fits ? Buffer.concat(this.#parts, length) : undefined,
+      bytes: fits ? join(this.#parts, length) : undefined,
     }
     const isBlank = this.#isBlank
     this.#lineNumber++
@@ -96,4 +102,12 @@ export class LineSplitter {
     this.#isBlank = true
     return isBlank ? undefined : line
   }
+}
+
+/** In memory of its own, which can be released. */
+function join(parts: readonly Buffer[], length: number): Buffer {
+  const joined = Buffer.allocUnsafeSlow(length)
+  let at = 0
+  for (const part of parts) at += part.copy(joined, at)
+  return joined
 }
