@@ -49,6 +49,14 @@ test('a stream has the requested types only', async () => {
   expect(JSON.stringify(started)).not.toContain('quiet-walk')
 })
 
+test('a type that no event has is refused with the known ones', async () => {
+  for (const types of ['memory.save', 'session.*,memories.*', '*', 'prompt.submitted']) {
+    const { status, body } = await service.ask(`GET /api/events?types=${types}`)
+    expect([types, status, body['code']]).toEqual([types, 400, 'invalid_request'])
+    expect(body['error']).toContain('memory.saved')
+  }
+})
+
 test('an isolated agent, a private row, a project and a namespace stay closed', async () => {
   const [isolated, other, scoped, named] = await Promise.all([
     follow('types=memory.*', { agent: 'shy', scope: { agent: 'shy' } }),

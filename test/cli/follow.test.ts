@@ -75,6 +75,8 @@ test('messages are followed, listed and acknowledged by the beginning of their i
   await vi.waitFor(connected, 10_000)
   const [, id = ''] = /gate is open\.\n(\S{13})/.exec(written()) ?? []
 
+  const refused = await run(['message', 'send', 'Whom?'])
+  expect(refused.stderr).toContain('--to, --session or --broadcast is required')
   expect((await run(['message', 'ack', id])).stdout).toContain('Marked as read')
   expect((await run(['message', 'inbox'])).stdout).toContain('· read')
   expect((await run(['message', 'ack', 'abcdef01'])).stderr).toContain('there is no message')

@@ -10,6 +10,14 @@ test('without arguments it prints the help', async () => {
   expect(stdout).toContain('Usage: reverie')
 })
 
+test('the version is a text, and with --json a document', async () => {
+  const { stdout: text } = await runReverie(['--version'])
+  const { code, stdout } = await runReverie(['--version', '--json'])
+
+  expect(text).toMatch(/^\d+\.\d+\.\d+/)
+  expect([code, JSON.parse(stdout)]).toEqual([0, { version: text.trim() }])
+})
+
 test.each([
   ['remember'],
   ['replace'],

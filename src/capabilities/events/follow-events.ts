@@ -1,10 +1,14 @@
 import type { z } from 'zod'
 import type { Caller } from '../../kernel/auth/caller.ts'
 import { listPermissions } from '../../kernel/auth/permission.ts'
-import type { StreamedEvent } from '../../kernel/events/events.ts'
+import { invalidRequest } from '../../kernel/errors/refusal.ts'
+import { listStreamedTypes, type StreamedEvent } from '../../kernel/events/events.ts'
 import type { Feed } from '../../kernel/feed/feed.ts'
+import { sliceText } from '../../kernel/redaction/slice-text.ts'
 import type { EventsNeeds } from './needs.ts'
 import type { eventsQuery } from './schemas.ts'
+
+const maxShownLength = 100
 
 export interface TimedEvent {
   readonly event: StreamedEvent
@@ -39,6 +43,16 @@ export async function* followEvents(needs: FollowNeeds, caller: Caller, request:
     })
     if (items.length > 0) yield items
   }
+}
+
+/** Throws for a type that no event has, because its stream would stay empty. */
+export function assertKnownTypes(types: readonly string[] = []): void {
+  const known = listStreamedTypes()
+  const unknown = types.find((type) => !known.some((name) => matchesType([type], name)))
+  if (unknown === undefined) return
+  throw invalidRequest(
+    `types: no event has the type '${sliceText(unknown, 0, maxShownLength)}'. Pass a family such as memory.*, or one of ${known.join(', ')}.`,
+  )
 }
 
 /** `memory.*` matches every event of its family. Without types every event matches. */

@@ -1,6 +1,6 @@
 import { type Route, route } from '../../kernel/http/route.ts'
 import { readLastEventId, toServerSentEvents } from '../../kernel/http/stream.ts'
-import { type FollowNeeds, followEvents } from './follow-events.ts'
+import { assertKnownTypes, type FollowNeeds, followEvents } from './follow-events.ts'
 import { eventsQuery } from './schemas.ts'
 
 export function eventsRoutes(needs: FollowNeeds): readonly Route[] {
@@ -15,6 +15,7 @@ export function eventsRoutes(needs: FollowNeeds): readonly Route[] {
         'Stream the events of the daemon, or those after Last-Event-ID, as server-sent events.',
       query: eventsQuery,
       handle: async ({ caller, headers, query, signal }) => {
+        assertKnownTypes(query.types)
         const lastId = readLastEventId(headers)
         return toServerSentEvents(followEvents(needs, caller, { ...query, signal, lastId }))
       },

@@ -32,6 +32,7 @@ test.each([
 test.each([
   // Clocks go from 02:00 to 03:00.
   ['Europe/Berlin', '30 2 * * *', '2026-03-28T12:00:00Z', '2026-03-29T01:00:00.000Z'],
+  ['Europe/Berlin', '0,30 2,14 * * *', '2026-03-28T14:00:00Z', '2026-03-29T01:00:00.000Z'],
   ['America/New_York', '30 2 * * *', '2026-03-07T12:00:00Z', '2026-03-08T07:00:00.000Z'],
   // Clocks change by half an hour.
   ['Australia/Lord_Howe', '15 2 * * *', '2026-10-03T12:00:00Z', '2026-10-03T15:30:00.000Z'],
@@ -44,6 +45,7 @@ test.each([
 
 test.each([
   ['Europe/Berlin', '30 2 * * *', '2026-10-24T12:00:00Z'],
+  ['Europe/Berlin', '30 2-2 * * *', '2026-10-24T12:00:00Z'],
   ['America/New_York', '30 1 * * *', '2026-10-31T12:00:00Z'],
   ['Australia/Lord_Howe', '45 1 * * *', '2026-04-04T02:00:00Z'],
 ])('in %s a fixed hour that occurs twice is due once', (zone, cron, after) => {
@@ -51,4 +53,18 @@ test.each([
   const second = first && nextTime(cron, first, zone)
 
   expect((second?.getTime() ?? 0) - (first?.getTime() ?? 0)).toBeGreaterThan(23 * 3_600_000)
+})
+
+test('times with a step follow the clock', () => {
+  const listTimes = (after: string) => {
+    const times: string[] = []
+    for (let time = at(after); times.length < 4; times.push(time.toISOString().slice(5, 16)))
+      time = nextTime('*/30 2 * * *', time, 'Europe/Berlin') ?? at(after)
+    return times
+  }
+
+  const skipped = ['03-30T00:00', '03-30T00:30', '03-31T00:00', '03-31T00:30']
+  expect(listTimes('2026-03-28T12:00:00Z')).toEqual(skipped)
+  const repeated = ['10-25T00:00', '10-25T00:30', '10-25T01:00', '10-25T01:30']
+  expect(listTimes('2026-10-24T12:00:00Z')).toEqual(repeated)
 })

@@ -53,7 +53,10 @@ interface Parsing {
 export function createParser(commands: readonly Command[], parsing: Parsing): Parser {
   const root = new Parser('reverie')
     .description('A local memory service for AI agents.')
-    .version(parsing.version, '-V, --version')
+    .version(
+      parsing.json ? JSON.stringify({ version: parsing.version }, null, 2) : parsing.version,
+      '-V, --version',
+    )
     .option('--url <address>', 'address of the daemon; overrides SVC_URL')
     .option('--token <token>', 'token; overrides SVC_TOKEN')
     .option('--agent <name>', 'name of the agent; overrides SVC_AGENT_ID')

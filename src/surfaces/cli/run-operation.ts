@@ -13,6 +13,7 @@ import {
 } from './command.ts'
 import { CliError, exitCodes, type Failure, ProgramExit } from './failure.ts'
 import { nameMissing, resolveId, type Subject } from './ids.ts'
+import { nameOptions } from './name-options.ts'
 import type { Operation } from './operation.ts'
 import { operations } from './operations.ts'
 import { parseValue } from './parse-value.ts'
@@ -43,7 +44,9 @@ export async function runOperation(
   const path = await resolvePath(client, running, input.path)
   await confirmDeletion(running)
   const [first = ''] = call.args
-  const sending = send(client, running, { ...input, path })
+  const sending = send(client, running, { ...input, path }).catch((error: unknown) => {
+    throw nameOptions(error, request.fields)
+  })
   const reply = Object(await nameMissing(first, sending, subjectOf(operation))) as Row
   call.output.result(reply, () => renderReply(running, reply))
   if (!operation.isFailure?.(reply)) return
