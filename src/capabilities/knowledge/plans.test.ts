@@ -136,7 +136,8 @@ const queries: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
 }
 
 /** The rows of a part of the query, which are few. */
-const ofPart = /^SCAN (\(subquery-\d+\)|ranked|ends|page|named|\d CONSTANT ROWS)$/
+const ofPart =
+  /^SCAN (\(subquery-\d+\)|ranked|ends|page|named|candidate|\d+ CONSTANT ROWS|\d+-ROW VALUES CLAUSE)$/
 
 /** Most databases have one agent, so that these indexes find all rows. */
 const readsAgent = /(_of_agent|entities_listed) \(agent_id=\?\)/

@@ -56,6 +56,20 @@ onEachEngine('a question finds the memories behind the claims of its entities', 
   expect(await search('nothing of that')).toEqual([])
 })
 
+onEachEngine('a rare word of a name is found beside a word of many names', async (db) => {
+  const { knowledge, run } = await createGraph(db)
+  await run(async (operation, write) => {
+    for (let number = 0; number < 20; number++)
+      await write.upsertEntity(operation, { name: `Ferry Number ${number}` })
+    await putClaim(operation, write, { entity: 'Willow Quay', key: 'owner', value: 'Ken' })
+  })
+  const search = async (query: string) =>
+    (await knowledge.graphSource.search(query, request)).entities.map(({ name }) => name)
+
+  expect(await search('Who is the owner of the ferry at the willow?')).toEqual(['Willow Quay'])
+  expect(await search('Who is the owner of the ferry?')).toEqual([])
+})
+
 onEachEngine('the words of an alias are none of what a question asks for', async (db) => {
   const { knowledge } = await createGraph(db)
   const scoreOf = async (query: string) =>

@@ -22,6 +22,6 @@ function listStems(text: string): ReadonlySet<string> {
 }
 
 /** Structured evidence of a claim, from 0 to 1. */
-export function scoreClaim(claim: FocalClaim, stems: readonly string[]): number {
-  return coverageOf(claim, stems) * (0.55 + 0.3 * claim.importance + 0.15 * claim.confidence)
+export function scoreClaim(claim: FocalClaim, coverage: number): number {
+  return coverage * (0.55 + 0.3 * claim.importance + 0.15 * claim.confidence)
 }

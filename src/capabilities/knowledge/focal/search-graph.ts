@@ -5,7 +5,12 @@ import { listLinkStems } from '../link.ts'
 import { toPhrase } from '../name.ts'
 import { type FocalClaim, listBestClaims } from '../store/best-claims.ts'
 import { findDegrees } from '../store/degrees.ts'
-import { listCitedMemories, listIncomingLinks, listStrongLinks } from '../store/focal.ts'
+import {
+  listCitedMemories,
+  listIncomingLinks,
+  listNextLinks,
+  listStrongLinks,
+} from '../store/focal.ts'
 import { dampenHubs } from './dampen-hubs.ts'
 import { describeFocal } from './describe-focal.ts'
 import { type Focus, findFocus } from './find-focus.ts'
@@ -42,9 +47,11 @@ export async function searchGraph(
   const entityIds = read.map(({ id }) => id)
   const namedIds = read.flatMap(({ id, isExact }) => (isExact ? [id] : []))
   const { branching, minStrength } = limits
-  const [claims, links, incoming, degrees] = await Promise.all([
+  const step = { entityIds, minStrength, branching }
+  const [claims, links, nextLinks, incoming, degrees] = await Promise.all([
     listBestClaims(db, agentId, { entityIds, limit: claimsPerEntity }),
-    limits.maxHops > 0 ? listStrongLinks(db, agentId, { entityIds, minStrength, branching }) : [],
+    limits.maxHops > 0 ? listStrongLinks(db, agentId, step) : [],
+    limits.maxHops > 1 ? listNextLinks(db, agentId, step) : [],
     listIncomingLinks(db, agentId, { entityIds: namedIds, types, limit: maxRequested + 1 }),
     findDegrees(db, agentId),
   ])
@@ -54,7 +61,7 @@ export async function searchGraph(
   )
   const byName = readByName(text, focal)
   const byLink = readByLink({ text: byName?.text ?? text, focal: read, links: requested })
-  const traversal = await walk(db, agentId, { read, limits, links, requested })
+  const traversal = await walk(db, agentId, { read, limits, links, nextLinks, requested })
   const names = new Map(read.map(({ id, name }) => [id, name]))
   const scored = [
     ...claims.map((claim) => toStructured(claim, { stems: rest, names })),
@@ -119,7 +126,8 @@ interface Structured {
 
 function toStructured(claim: FocalClaim, { stems, names }: Structured): Scored {
   const path = [names.get(claim.entityId), claim.aspectName, claim.groupKey, claim.claimKey]
-  return { claim, score: scoreClaim(claim, stems), source: 'structured', reason: path.join(' / ') }
+  const score = scoreClaim(claim, coverageOf(claim, stems))
+  return { claim, score, source: 'structured', reason: path.join(' / ') }
 }
 
 interface Linked {
@@ -131,8 +139,9 @@ interface Linked {
 /** The end of a link that the question asks for counts like an entity that it names. */
 function toLinked(claim: FocalClaim, { byLink, stems: all, step }: Linked): Scored {
   const stems = withoutLink(all, step.requestedType)
-  const isCovered = coverageOf(claim, stems) > 0
-  const own = isCovered ? scoreClaim(claim, stems) : importanceShare * claim.importance
+  const coverage = coverageOf(claim, stems)
+  const isCovered = coverage > 0
+  const own = isCovered ? scoreClaim(claim, coverage) : importanceShare * claim.importance
   const reason = `${step.path}: ${claim.aspectName} / ${claim.claimKey}`
   const source = step.requestedType !== undefined && isCovered ? 'structured' : 'traversal'
   const reading = byLink.get(claim.entityId)?.text

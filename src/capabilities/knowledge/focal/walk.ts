@@ -1,5 +1,5 @@
 import type { Db } from '../../../kernel/db/database.ts'
-import { byImportance, type FocalClaim, listBestClaims } from '../store/best-claims.ts'
+import { type FocalClaim, listBestClaims } from '../store/best-claims.ts'
 import { type FocalLink, listStrongLinks } from '../store/focal.ts'
 import type { Focus } from './find-focus.ts'
 
@@ -25,6 +25,8 @@ interface Walk {
   readonly requested: readonly FocalLink[]
   /** Outgoing links of the question's entities. */
   readonly links: readonly FocalLink[]
+  /** Outgoing links of the entities at their ends. */
+  readonly nextLinks: readonly FocalLink[]
 }
 
 const claimsPerStep = 20
@@ -36,17 +38,12 @@ const requestedWeight = 0.9
 export async function walk(
   db: Db,
   agentId: string,
-  { requested, limits, links: first, read }: Walk,
+  { requested, limits, links: first, nextLinks, read }: Walk,
 ): Promise<readonly { readonly claim: FocalClaim; readonly step: Step }[]> {
   const names = new Map(read.map(({ id, name }) => [id, name]))
   const steps = startSteps(requested, names)
   const { branching, minStrength } = limits
-  const claims: FocalClaim[] = []
-  const readClaims = async (ids: readonly string[]) => {
-    claims.push(...(await listBestClaims(db, agentId, { entityIds: ids, limit: claimsPerStep })))
-  }
   let frontier: Frontier = new Map(read.map(({ id, name }) => [id, { weight: 1, path: name }]))
-  let unread = [...steps.keys()]
   let links = first
   for (let hop = 1; hop <= limits.maxHops && links.length > 0; hop += 1) {
     const isNew = (id: string) => !(names.has(id) || steps.has(id))
@@ -57,13 +54,14 @@ export async function walk(
     const entityIds = next.flatMap(([id, { weight }]) =>
       hop < limits.maxHops && weight * hopFactor >= minWeight ? [id] : [],
     )
-    const page = [...unread, ...frontier.keys()]
-    unread = []
-    const further = listStrongLinks(db, agentId, { entityIds, minStrength, branching })
-    ;[links] = await Promise.all([further, readClaims(page)])
+    links =
+      hop === 1
+        ? nextLinks.filter(({ fromId }) => entityIds.includes(fromId))
+        : await listStrongLinks(db, agentId, { entityIds, minStrength, branching })
   }
-  await readClaims(unread)
-  return claims.toSorted(byImportance).flatMap((claim) => {
+  const entityIds = [...steps.keys()]
+  const claims = await listBestClaims(db, agentId, { entityIds, limit: claimsPerStep })
+  return claims.flatMap((claim) => {
     const step = steps.get(claim.entityId)
     return step ? [{ claim, step }] : []
   })

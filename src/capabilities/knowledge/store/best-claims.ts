@@ -1,5 +1,6 @@
+import { type SqlBool, sql } from 'kysely'
 import { compileSelectOnce } from '../../../kernel/db/compile-once.ts'
-import type { Db } from '../../../kernel/db/database.ts'
+import { type Db, engineOf } from '../../../kernel/db/database.ts'
 import type { Claim } from '../claim.ts'
 import { tables } from './rows.ts'
 
@@ -26,48 +27,59 @@ interface Page {
   readonly limit: number
 }
 
-/** The entities of one statement: each has a select of its own, which stops at its limit. */
-const places = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'] as const
-type Place = (typeof places)[number]
-
-type Best = Readonly<Record<Place, string>> & Pick<Page, 'limit'> & { readonly agentId: string }
-
 /** The best active claims of each entity, the most important first. */
 export async function listBestClaims(
   db: Db,
   agentId: string,
-  { entityIds, limit }: Page,
-): Promise<FocalClaim[]> {
-  const pages: Promise<FocalClaim[]>[] = []
-  for (let at = 0; at < entityIds.length; at += places.length) {
-    const ids = places.map((place, index) => [place, entityIds[at + index] ?? ''] as const)
-    const arms = Object.fromEntries(ids) as Record<Place, string>
-    pages.push(selectBest(db, { agentId, limit, ...arms }))
-  }
-  return (await Promise.all(pages)).flat().toSorted(byImportance)
+  page: Page,
+): Promise<readonly FocalClaim[]> {
+  if (page.entityIds.length === 0) return []
+  return (await selectBest(db, { agentId, ...page })).toSorted(byImportance)
 }
 
-export function byImportance(a: FocalClaim, b: FocalClaim): number {
+function byImportance(a: FocalClaim, b: FocalClaim): number {
   return b.importance - a.importance || (a.id < b.id ? -1 : 1)
 }
 
-const selectBest = compileSelectOnce((db, { agentId, limit, ...arms }: Best) => {
-  const best = (entityId: string) => {
-    const page = tables(db)
-      .selectFrom('entityAttributes as claim')
-      .innerJoin('entityAspects as aspect', 'aspect.id', 'claim.aspectId')
-      .select(columns.map((column) => `claim.${column}` as const))
-      .select('aspect.name as aspectName')
-      .where('claim.entityId', '=', entityId)
-      .where('claim.agentId', '=', agentId)
-      .where('claim.status', '=', 'active')
-      .where('claim.withheldAt', 'is', null)
-      .orderBy('claim.importance', 'desc')
-      .orderBy('claim.id')
-      .limit(limit)
-    return tables(db).selectFrom(page.as('page')).selectAll()
-  }
-  const [first, ...rest] = places.map((place) => best(arms[place]))
-  if (!first) throw new Error('A statement has no entity.')
-  return rest.reduce((union, other) => union.unionAll(other), first)
-})
+type Best = Page & { readonly agentId: string }
+
+/** Reads the claims of each entity in the order of the index, and stops at the limit. */
+const selectBest = compileSelectOnce((db, values: Best) =>
+  engineOf(db) === 'postgres' ? selectLateral(db, values) : selectByRow(db, values),
+)
+
+const selectLateral = (db: Db, { entityIds, ...values }: Best) =>
+  tables(db)
+    .selectFrom('entities as focal')
+    .crossJoinLateral(
+      rankClaims(db, values)
+        .innerJoin('entityAspects as aspect', 'aspect.id', 'claim.aspectId')
+        .select(columns.map((column) => `claim.${column}` as const))
+        .select('aspect.name as aspectName')
+        .as('best'),
+    )
+    .select(columns.map((column) => `best.${column}` as const))
+    .select('best.aspectName')
+    .where('focal.id', 'in', entityIds)
+
+/** SQLite has no lateral joins. */
+const selectByRow = (db: Db, { entityIds, ...values }: Best) =>
+  tables(db)
+    .selectFrom('entities as focal')
+    .crossJoin('entityAttributes as best')
+    .innerJoin('entityAspects as aspect', 'aspect.id', 'best.aspectId')
+    .select(columns.map((column) => `best.${column}` as const))
+    .select('aspect.name as aspectName')
+    .where('focal.id', 'in', entityIds)
+    .where(sql<SqlBool>`best.rowid in ${rankClaims(db, values).select(sql`claim.rowid`.as('row'))}`)
+
+const rankClaims = (db: Db, { agentId, limit }: Omit<Best, 'entityIds'>) =>
+  tables(db)
+    .selectFrom('entityAttributes as claim')
+    .where('claim.entityId', '=', sql.ref<string>('focal.id'))
+    .where('claim.agentId', '=', agentId)
+    .where('claim.status', '=', 'active')
+    .where('claim.withheldAt', 'is', null)
+    .orderBy('claim.importance', 'desc')
+    .orderBy('claim.id')
+    .limit(limit)

@@ -59,27 +59,39 @@ const maxHolders = 5
 interface Worded {
   readonly agentId: string
   readonly words: readonly string[]
-  readonly limit: number
 }
 
 /** Live entities with one of the words in a name, for words that few names hold. */
 export async function findByWords(db: Db, agentId: string, words: readonly string[]) {
   if (words.length === 0) return []
-  const rows = await selectByWords(db, { agentId, words, limit: words.length * (maxHolders + 1) })
+  const rows = await selectByWords(db, { agentId, words })
   const byWord = Map.groupBy(rows, ({ word }) => word)
   return rows.filter(({ word }) => (byWord.get(word)?.length ?? 0) <= maxHolders)
 }
 
-const selectByWords = compileSelectOnce((db, { agentId, limit, words }: Worded) =>
-  tables(db)
+/** Reads one holder too many of each word, however many names hold it. */
+const selectByWords = compileSelectOnce((db, { agentId, words }: Worded) => {
+  const list = sql.join(words.map((word) => sql`(${word})`))
+  const candidates = sql<{
+    word: string
+  }>`(select distinct column1 as word from (values ${list}) as list)`
+  const holders = tables(db)
     .selectFrom('entityNameWords as name')
-    .innerJoin('entities', 'entities.id', 'name.entityId')
-    .select(['entities.id', 'entities.name', 'entities.entityType', 'entities.mentions'])
-    .select('name.word')
+    .select('name.entityId')
     .where('name.agentId', '=', agentId)
-    .where('name.word', 'in', words)
-    .limit(limit),
-)
+    .where('name.word', '=', sql.ref<string>('candidate.word'))
+    .limit(sql.lit(maxHolders + 1))
+  const entities = tables(db).selectFrom(candidates.as('candidate'))
+  const joined =
+    engineOf(db) === 'postgres'
+      ? entities
+          .crossJoinLateral(holders.as('holder'))
+          .innerJoin('entities', 'entities.id', 'holder.entityId')
+      : entities.crossJoin('entities').where('entities.id', 'in', holders)
+  return joined
+    .select(['entities.id', 'entities.name', 'entities.entityType', 'entities.mentions'])
+    .select('candidate.word')
+})
 
 interface Step {
   readonly entityIds: readonly string[]
@@ -101,32 +113,52 @@ export async function listStrongLinks(db: Db, agentId: string, step: Step): Prom
   return step.entityIds.length === 0 ? [] : selectStrongLinks(db, { agentId, ...step })
 }
 
-const selectStrongLinks = compileSelectOnce(
-  (db, { agentId, branching, entityIds, minStrength }: Step & { readonly agentId: string }) => {
-    const ranked = tables(db)
-      .selectFrom('entityDependencies as link')
-      .select([
-        'link.sourceEntityId as fromId',
-        'link.targetEntityId as toId',
-        'link.dependencyType',
-        'link.strength',
-        sql<number>`row_number() over (partition by link.source_entity_id
-          order by link.strength desc, link.id)`.as('place'),
-      ])
-      .where('link.sourceEntityId', 'in', entityIds)
-      .where('link.agentId', '=', agentId)
-      .where('link.status', '=', 'active')
-      .where('link.withheldAt', 'is', null)
-      .where('link.strength', '>=', minStrength)
-    return tables(db)
-      .selectFrom(ranked.as('ranked'))
-      .innerJoin('entities', 'entities.id', 'ranked.toId')
-      .select(['fromId', 'toId', 'entities.name as toName', 'dependencyType', 'strength'])
-      .where('place', '<=', branching)
-      .where('entities.status', '=', 'active')
-      .where('entities.withheldAt', 'is', null)
-  },
-)
+/** The strongest outgoing links of each entity that the strongest links of these lead to. */
+export async function listNextLinks(db: Db, agentId: string, step: Step): Promise<FocalLink[]> {
+  return step.entityIds.length === 0 ? [] : selectNextLinks(db, { agentId, ...step })
+}
+
+type OfAgent = Step & { readonly agentId: string }
+
+/** Links with their places among those of the entities where they start. */
+const rankLinks = (db: Db, { agentId, minStrength }: Omit<OfAgent, 'entityIds'>) =>
+  tables(db)
+    .selectFrom('entityDependencies as link')
+    .select([
+      'link.sourceEntityId as fromId',
+      'link.targetEntityId as toId',
+      'link.dependencyType',
+      'link.strength',
+      sql<number>`row_number() over (partition by link.source_entity_id
+        order by link.strength desc, link.id)`.as('place'),
+    ])
+    .where('link.agentId', '=', agentId)
+    .where('link.status', '=', 'active')
+    .where('link.withheldAt', 'is', null)
+    .where('link.strength', '>=', minStrength)
+
+const namedLinks = (db: Db, ranked: ReturnType<typeof rankLinks>, { branching }: OfAgent) =>
+  tables(db)
+    .selectFrom(ranked.as('ranked'))
+    .innerJoin('entities', 'entities.id', 'ranked.toId')
+    .select(['fromId', 'toId', 'entities.name as toName', 'dependencyType', 'strength'])
+    .where('place', '<=', branching)
+    .where('entities.status', '=', 'active')
+    .where('entities.withheldAt', 'is', null)
+
+const selectStrongLinks = compileSelectOnce((db, values: OfAgent) => {
+  const links = rankLinks(db, values).where('link.sourceEntityId', 'in', values.entityIds)
+  return namedLinks(db, links, values)
+})
+
+const selectNextLinks = compileSelectOnce((db, values: OfAgent) => {
+  const links = rankLinks(db, values).where('link.sourceEntityId', 'in', values.entityIds)
+  const ends = tables(db)
+    .selectFrom(links.as('ranked'))
+    .select('ranked.toId')
+    .where('ranked.place', '<=', values.branching)
+  return namedLinks(db, rankLinks(db, values).where('link.sourceEntityId', 'in', ends), values)
+})
 
 interface Incoming {
   readonly entityIds: readonly string[]
@@ -138,29 +170,34 @@ interface Incoming {
 export async function listIncomingLinks(
   db: Db,
   agentId: string,
-  { entityIds, limit, types }: Incoming,
+  incoming: Incoming,
 ): Promise<FocalLink[]> {
+  const { entityIds, types } = incoming
   if (entityIds.length === 0 || types.length === 0) return []
-  return tables(db)
-    .selectFrom('entityDependencies as link')
-    .innerJoin('entities', 'entities.id', 'link.sourceEntityId')
-    .select([
-      'link.targetEntityId as fromId',
-      'link.sourceEntityId as toId',
-      'entities.name as toName',
-      'link.dependencyType',
-      'link.strength',
-    ])
-    .where('link.targetEntityId', 'in', entityIds)
-    .where('link.agentId', '=', agentId)
-    .where('link.dependencyType', 'in', types)
-    .where('link.status', '=', 'active')
-    .where('link.withheldAt', 'is', null)
-    .where('entities.status', '=', 'active')
-    .where('entities.withheldAt', 'is', null)
-    .limit(limit)
-    .execute()
+  return selectIncomingLinks(db, { agentId, ...incoming })
 }
+
+const selectIncomingLinks = compileSelectOnce(
+  (db, { agentId, entityIds, limit, types }: Incoming & { readonly agentId: string }) =>
+    tables(db)
+      .selectFrom('entityDependencies as link')
+      .innerJoin('entities', 'entities.id', 'link.sourceEntityId')
+      .select([
+        'link.targetEntityId as fromId',
+        'link.sourceEntityId as toId',
+        'entities.name as toName',
+        'link.dependencyType',
+        'link.strength',
+      ])
+      .where('link.targetEntityId', 'in', entityIds)
+      .where('link.agentId', '=', agentId)
+      .where('link.dependencyType', 'in', types)
+      .where('link.status', '=', 'active')
+      .where('link.withheldAt', 'is', null)
+      .where('entities.status', '=', 'active')
+      .where('entities.withheldAt', 'is', null)
+      .limit(limit),
+)
 
 /** The live memories that claims cite. */
 export async function listCitedMemories(
