@@ -28,6 +28,7 @@ import { recountMentions } from './store/mentions.ts'
 import { listNamedRows } from './store/named-rows.ts'
 import { linkTables, listMissing } from './store/orphaned.ts'
 import { listEntities } from './store/search-names.ts'
+import { listSuccessorMemories } from './store/successors.ts'
 import {
   withholdAspects,
   withholdClaims,
@@ -69,6 +70,7 @@ const generated = [
    from entity_attributes`,
   `insert into memory_entity_mentions (memory_id, entity_id, agent_id, origin)
    select 'm' || id, entity_id, agent_id, 'citation' from entity_attributes`,
+  `update entity_attributes set status = 'superseded', superseded_by = 'c4' where id = 'c2'`,
 ]
 
 const ada = 'agent0'
@@ -109,6 +111,7 @@ const queries: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
     ),
   'the memories that claims cite': (db) => listCitedMemories(db, ada, claimIds),
   'the claims of memories': (db) => countClaimsOf(db, ada, ['mc2', 'mc4']),
+  'the memories of what replaced claims': (db) => listSuccessorMemories(db, ada, ['mc2', 'mc4']),
   'the memories about hubs': (db) =>
     listHubMemories(db, ada, { memoryIds: ['mc2', 'mc4'], minDegree: 3 }),
   'how many links entities have': (db) => findDegrees(db, ada),

@@ -63,15 +63,20 @@ test.each([
   ['current', 1, 1],
 ] as const)('a memory whose claims are %s: %d becomes %d', (state, before, after) => {
   const states = new Map([['m1', state]])
-  const hit = applyCurrentness(scored(before) as unknown as Scored, states)
+  const hit = applyCurrentness(scored(before) as unknown as Scored, {
+    states,
+    successors: new Map(),
+  })
 
   expect(hit.score).toBeCloseTo(after)
   expect(hit.stages).toMatchObject([{ name: 'currentness' }])
 })
 
-test('a memory without claims keeps its score', () => {
+test('a memory without claims keeps its score, and one with a known successor', () => {
   const hit = scored(0.5) as unknown as Scored
-  expect(applyCurrentness(hit, new Map())).toBe(hit)
+  const successors = new Map([['m1', ['m2']]])
+  expect(applyCurrentness(hit, { states: new Map(), successors: new Map() })).toBe(hit)
+  expect(applyCurrentness(hit, { states: new Map([['m1', 'superseded']]), successors })).toBe(hit)
 })
 
 test('entities are described without filters only, and without marks of prompts', () => {

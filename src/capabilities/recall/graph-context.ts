@@ -2,7 +2,7 @@ import { callMembers } from '../../kernel/capability/extension-point.ts'
 import { neutralizeTexts } from '../../kernel/redaction/neutralize.ts'
 import type { SearchRequest } from '../memory/index.ts'
 import type { Scored } from './lexical-search.ts'
-import type { Currentness, DescribedEntity, RecallNeeds } from './needs.ts'
+import type { Currentness, DescribedEntity, GraphSource, RecallNeeds } from './needs.ts'
 import type { RecallResult, ResultRow } from './replies.ts'
 import type { Candidate } from './result.ts'
 import type { RecallRequest } from './schemas.ts'
@@ -14,30 +14,76 @@ const factors: Readonly<Record<Currentness, number>> = {
   partly: 0.85,
   superseded: 0.65,
 }
+/** A memory may support several claims. */
+const maxSuccessors = 3
 const reasons: Readonly<Record<Currentness, string>> = {
   current: 'its claims are current',
   partly: 'some of its claims are superseded',
   superseded: 'its claims are superseded',
 }
 
+/** Whether the claims of memories are current, and which memories support what replaced them. */
+export interface Currency {
+  readonly states: ReadonlyMap<string, Currentness>
+  /** The newest first, by the id of the superseded memory. */
+  readonly successors: ReadonlyMap<string, readonly string[]>
+}
+
 /** Whether the claims that the hits support are current. A question about the past needs none. */
-export async function readCurrentness(
+export async function readCurrency(
   { graph, log }: GraphNeeds,
   { asOf, readScope }: Pick<SearchRequest, 'asOf' | 'readScope'>,
   hits: readonly Scored[],
-): Promise<ReadonlyMap<string, Currentness>> {
-  if (asOf !== undefined || hits.length === 0) return new Map()
+): Promise<Currency> {
+  if (asOf !== undefined || hits.length === 0) return { states: new Map(), successors: new Map() }
+  const read = async <Value>(
+    list: (source: GraphSource) => Promise<ReadonlyMap<string, Value> | undefined>,
+  ) => {
+    const maps = await callMembers(graph, log, list)
+    return new Map(maps.flatMap((map) => [...(map ?? [])]))
+  }
   const ids = hits.map(({ found }) => found.memory.id)
-  const maps = await callMembers(graph, log, async (source) =>
-    source.listCurrentness?.(readScope, ids),
-  )
-  return new Map(maps.flatMap((map) => [...(map ?? [])]))
+  const states = await read(async (source) => source.listCurrentness?.(readScope, ids))
+  const superseded = ids.filter((id) => states.get(id) === 'superseded')
+  const successors =
+    superseded.length === 0
+      ? new Map<string, readonly string[]>()
+      : await read(async (source) => source.listSuccessors?.(readScope, superseded))
+  return { states, successors }
 }
 
-/** Lowers memories whose claims were replaced. */
-export function applyCurrentness(hit: Scored, states: ReadonlyMap<string, Currentness>): Scored {
-  const state = states.get(hit.found.memory.id)
-  if (!state) return hit
+/** Adds the successors that are no hits, and drops those that the caller does not find. */
+export async function addSuccessors(
+  { memory }: Pick<RecallNeeds, 'memory'>,
+  { at, ...request }: SearchRequest & { readonly at: string },
+  { hits, currency }: { readonly hits: readonly Scored[]; readonly currency: Currency },
+): Promise<{ readonly hits: readonly Scored[]; readonly currency: Currency }> {
+  const { states, successors } = currency
+  const known = new Set(hits.map(({ found }) => found.memory.id))
+  const newest = [...successors.values()].flatMap((ids) => ids.slice(0, maxSuccessors))
+  const ids = [...new Set(newest)].filter((id) => !known.has(id))
+  const found = ids.length === 0 ? [] : await memory.search.listFound({ ids, at }, request)
+  for (const { memory } of found) known.add(memory.id)
+  const readable = [...successors].map(
+    ([id, list]) => [id, list.filter((successor) => known.has(successor))] as const,
+  )
+  return {
+    hits: [...hits, ...found.map(toSuccessor)],
+    currency: { states, successors: new Map(readable.filter(([, list]) => list.length > 0)) },
+  }
+}
+
+/** It answers only instead of what it replaces. */
+function toSuccessor(found: Scored['found']): Scored {
+  const stages = [{ name: 'successor', score: 0, reason: 'supports what replaced a claim' }]
+  return { found, score: 0, source: 'traversal', stages, isRelated: true }
+}
+
+/** Lowers memories whose claims were replaced. Where the successor is known, the answer rules do. */
+export function applyCurrentness(hit: Scored, { states, successors }: Currency): Scored {
+  const { id } = hit.found.memory
+  const state = states.get(id)
+  if (!state || successors.has(id)) return hit
   const score = Math.min(factors[state] * hit.score, Math.max(1, hit.score))
   const stage = { name: 'currentness', score, reason: reasons[state] }
   return { ...hit, score, stages: [...hit.stages, stage] }

@@ -6,7 +6,13 @@ import { rankAnswers } from './answers/rank-answers.ts'
 import { applyBoosts, usageOf } from './boosts.ts'
 import { addMissingStage, mergeBest, searchDirect, searchRange } from './direct-search.ts'
 import type { RecallQuery } from './engine-search.ts'
-import { applyCurrentness, readCurrentness, selectEntities } from './graph-context.ts'
+import {
+  addSuccessors,
+  applyCurrentness,
+  type Currency,
+  readCurrency,
+  selectEntities,
+} from './graph-context.ts'
 import { listCited, searchGraph } from './graph-search.ts'
 import type { Scored } from './lexical-search.ts'
 import { mergeGraph } from './merge-graph.ts'
@@ -43,7 +49,7 @@ export async function hybridSearch(
 ): Promise<RankedAnswer> {
   const { query } = question
   const config = needs.config()
-  const { hits, feedback, currentness, ...found } = await findHits(needs, question, request)
+  const { hits, feedback, currency, ...found } = await findHits(needs, question, request)
   const now = new Date(question.now)
   const usages = hits.map(({ found }) => usageOf(found, now, config))
   const meanUsage = usages.reduce((sum, usage) => sum + usage, 0) / (usages.length || 1)
@@ -55,11 +61,11 @@ export async function hybridSearch(
   const { preferredProject } = question
   const context = { config, feedback, words, now, meanUsage, preferredProject }
   const boosted = hits
-    .map((hit) => applyCurrentness(applyBoosts(hit, context), currentness))
+    .map((hit) => applyCurrentness(applyBoosts(hit, context), currency))
     .toSorted(byScore)
   const answerHits = boosted.map((hit) => ({
     ...toAnswerHit(hit, words),
-    isSuperseded: currentness.get(hit.found.memory.id) === 'superseded',
+    ...toReplacements(hit, currency),
   }))
   const answerQuestion = { query, range: question.range, ...found.question }
   const answers = rankAnswers(answerHits, answerQuestion)
@@ -96,7 +102,7 @@ async function findHits(needs: HybridSearchNeeds, question: RecallQuery, request
     .filter(({ found }) => !found.feedbackStats)
     .map(({ found }) => found.memory.id)
   const reader = { agentId: request.readScope.agentId, at: question.now }
-  const [cited, feedback, currentness] = await stopwatch.measure('worth', () =>
+  const [cited, feedback, currency] = await stopwatch.measure('worth', () =>
     Promise.all([
       listCited(
         needs,
@@ -104,22 +110,34 @@ async function findHits(needs: HybridSearchNeeds, question: RecallQuery, request
         scored.map(({ found }) => found.memory),
       ),
       needs.memory.search.readFeedbackStats(idsWithoutStats, reader),
-      readCurrentness(needs, request, all),
+      readCurrency(needs, request, all),
     ]),
   )
   const merged = mergeGraph(scored, { hits: graphHits, limit: request.limit, cited })
+  const succeeded = await addSuccessors(
+    needs,
+    { ...request, at: question.now },
+    { hits: merged, currency },
+  )
   const usesVectors = ({ source }: Scored) => source === 'vector' || source === 'hybrid'
   const names = readings.flatMap(({ share, text }) => (share === 1 ? [text] : []))
   return {
-    hits: merged.filter(isAboveMinScore),
+    hits: succeeded.hits.filter(isAboveMinScore),
     feedback,
-    currentness,
+    currency: succeeded.currency,
     question: { ...answered, readings: names },
     method: scored.some(usesVectors) ? ('hybrid' as const) : ('keyword' as const),
     degradation: linked ? degradation : addMissingStage('graph', degradation),
     described: selectEntities(entities, request.filters),
     mayHaveMore: isFull && scored.every(isAboveMinScore),
   }
+}
+
+/** Which memories replace a hit, by the knowledge graph. */
+function toReplacements({ found: { memory } }: Scored, { states, successors }: Currency) {
+  const replacements = successors.get(memory.id)
+  const isSuperseded = states.get(memory.id) === 'superseded' && replacements === undefined
+  return { id: memory.id, isSuperseded, replacements }
 }
 
 interface RowOptions {

@@ -83,6 +83,11 @@ export interface GraphSource {
     readScope: ReadScope,
     ids: readonly string[],
   ): Promise<ReadonlyMap<string, Currentness>>
+  /** The memories that support what replaced the claims of these memories, the newest first. */
+  listSuccessors?(
+    readScope: ReadScope,
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, readonly string[]>>
   /** The memories that derived memories cite. */
   listCited?(
     readScope: ReadScope,

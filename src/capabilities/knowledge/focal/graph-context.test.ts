@@ -53,6 +53,33 @@ onEachEngine('a memory is current while its claims are', async (db) => {
   expect((await listCurrentness?.({ ...readScope, agentId: 'bob' }, ['m1']))?.size).toBe(0)
 })
 
+onEachEngine(
+  'the memories of the current claim succeed those of the claims before it',
+  async (db) => {
+    const kit = knowledgeKit(db)
+    const put = (key: string, value: string, source: string) =>
+      kit.run(
+        (operation, write) =>
+          putClaim(operation, write, { entity: 'Orchard', key, value, mode: 'set' }),
+        { sources: [memorySource(source)] },
+      )
+    await put('saw', 'bow saw', 'm1')
+    await put('ladder', 'oak', 'm2')
+    await put('saw', 'pruning saw', 'm3')
+    await put('saw', 'chain saw', 'm4')
+    const { listSuccessors } = kit.knowledge.graphSource
+
+    const found = await listSuccessors?.(readScope, ['m1', 'm2', 'm3', 'm4'])
+
+    expect([...(found ?? [])].toSorted()).toEqual([
+      ['m1', ['m4']],
+      ['m3', ['m4']],
+    ])
+    expect((await listSuccessors?.({ ...readScope, agentId: 'bob' }, ['m1']))?.size).toBe(0)
+    expect((await listSuccessors?.({ ...readScope, project: 'p' }, ['m1']))?.size).toBe(0)
+  },
+)
+
 onEachEngine('memories about hubs alone weigh less in a graph of some size', async (db) => {
   const kit = knowledgeKit(db)
   const link = async (count: number, start: number) => {

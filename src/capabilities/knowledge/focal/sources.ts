@@ -9,6 +9,7 @@ import type { KnowledgeContext, KnowledgeNeeds } from '../needs.ts'
 import { listBestClaims } from '../store/best-claims.ts'
 import { countClaimsOf } from '../store/degrees.ts'
 import { findNamed, listCitedMemories } from '../store/focal.ts'
+import { listSuccessorMemories } from '../store/successors.ts'
 import { findFocal } from './find-focal.ts'
 import { searchGraph } from './search-graph.ts'
 
@@ -37,6 +38,10 @@ export function createGraphSource({
     },
     listCurrentness: async (readScope, ids) =>
       (await isUnreadable(readScope)) ? new Map() : listCurrentness(db, readScope.agentId, ids),
+    listSuccessors: async (readScope, ids) =>
+      (await isUnreadable(readScope))
+        ? new Map()
+        : listSuccessorMemories(db, readScope.agentId, ids),
     listCited: ({ agentId, project }, ids) =>
       project === null ? listCitedMemories(db, agentId, ids) : Promise.resolve(new Map()),
   }

@@ -8,7 +8,10 @@ export interface AnswerHit {
   readonly isTurn: boolean
   /** Found only because it names what the best note names. */
   readonly isRelated?: boolean | undefined
-  /** Whether newer claims replace all claims that the text supports. */
+  /** The id, and the ids of the hits that support what replaced all claims of the text. */
+  readonly id?: string | undefined
+  readonly replacements?: readonly string[] | undefined
+  /** Whether all claims that the text supports are superseded, by something unknown. */
   readonly isSuperseded?: boolean | undefined
   /** The text of the reading of the query that found it, where it is not the query itself. */
   readonly reading?: string | undefined

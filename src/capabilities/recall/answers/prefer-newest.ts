@@ -1,6 +1,7 @@
 import { asksForValue } from './answer-type.ts'
 import { adjust, type Draft, maxCompared, toHits } from './draft.ts'
 import type { AnswerHit } from './hit.ts'
+import { preferReplacements } from './replacements.ts'
 import { preferVersion, type VersionQuestion } from './subject-recency.ts'
 import { findSuccessor, type SuccessorQuestion } from './successor.ts'
 
@@ -20,7 +21,8 @@ export function preferNewest<Hit extends AnswerHit>(
 ): readonly Draft<Hit>[] {
   const isForValue = asksForValue(question.query)
   const versioned = preferVersions(drafts, { ...question, isForValue }).toSorted(byScore)
-  return preferSuccessor(versioned, related, { ...question, isForValue })
+  const succeeded = preferSuccessor(versioned, related, { ...question, isForValue })
+  return preferReplacements(succeeded, related, question)
 }
 
 function preferVersions<Hit extends AnswerHit>(
