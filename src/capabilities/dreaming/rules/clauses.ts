@@ -1,5 +1,5 @@
 import type { CompiledLanguage } from './language.ts'
-import { phraseEnd, timeEnd } from './phrases.ts'
+import { findPhrases, phraseEnd, timeEnd } from './phrases.ts'
 import type { NameIndex } from './subjects.ts'
 import type { Token } from './tokens.ts'
 
@@ -33,8 +33,8 @@ export function listOpenings(request: ClauseRequest): Set<number> {
     starts.add(at)
     end = phraseEnd(tokens, at, language.introductions)
   }
-  const colon = tokens.findIndex(({ text }) => /^[:：]$/.test(text))
-  if (colon > 0 && isIntroduction(request, colon)) starts.add(colon + 1)
+  const mark = tokens.findIndex(({ text }) => /^[:：—–-]$/.test(text))
+  if (mark > 0 && isIntroduction(request, mark)) starts.add(mark + 1)
   addBehindTime(request, starts)
   return starts
 }
@@ -73,7 +73,7 @@ function isSubject(request: ClauseRequest, at: number): boolean {
 export function listStarts(request: ClauseRequest): number[] {
   const { tokens } = request
   const starts = listOpenings(request)
-  const mark = tokens.findIndex(({ text }) => /^[,:：，—–]$/.test(text))
+  const mark = tokens.findIndex(({ text }) => /^[,:：，—–-]$/.test(text))
   if (mark >= 0 && isIntroduction(request, mark)) starts.add(mark + 1)
   addBehindTime(request, starts)
   for (const [index, token] of tokens.entries())
@@ -84,12 +84,14 @@ export function listStarts(request: ClauseRequest): number[] {
 /** One word or a name in front of a colon may be a speaker. */
 function isIntroduction({ tokens, language, index }: ClauseRequest, mark: number): boolean {
   const limit = language.isUnspaced ? maxIntroduction * 2 : maxIntroduction
-  const isColon = /^[:：]$/.test(tokens[mark]?.text ?? '')
-  if (mark > (isColon ? limit * 2 : limit)) return false
-  if (!isColon) return true
+  const { text = '' } = tokens[mark] ?? {}
+  if (mark > (/^[:：]$/.test(text) ? limit * 2 : limit)) return false
+  if (/^[,，]$/.test(text)) return true
   const isName = ({ lower, text }: Token, at: number) =>
     index.has(lower) || (at > 0 && /^\p{Lu}/u.test(text))
-  return mark > 1 && !tokens.slice(0, mark).some(isName)
+  const words = tokens.slice(0, mark)
+  const isOfOther = findPhrases(words, language.reports.others).length > 0
+  return mark > 1 && !isOfOther && !words.some(isName)
 }
 
 const maxAdverbWords = 3

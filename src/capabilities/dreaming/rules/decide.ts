@@ -111,7 +111,17 @@ function endOthers(plan: Plan, step: Step): void {
     .some((one) => one.isActive && one.plain === toPlainValue(statement.value))
   if (!isNewest) return
   for (const old of plan.ledger.listSubject(statement.subject.name))
-    if (old.isActive && isReplaced(old, step)) end(plan, { ...step, old })
+    if (old.isActive && (isReplaced(old, step) || isLeftOver(plan, old, step)))
+      end(plan, { ...step, old })
+}
+
+/** `I code in Nova`, `my editor is Nova`, then another editor: both say the same. */
+function isLeftOver({ ledger }: Plan, { plain, slot }: LedgerValue, step: Step): boolean {
+  const { statement, slot: changed } = step
+  if (slot.key !== 'uses' || changed.key === 'uses') return false
+  return ledger
+    .listSlot(statement.subject.name, changed)
+    .some((one) => !one.isActive && one.plain === plain)
 }
 
 /** The slot of a change is known now: what its sentence alone has put into another one is over. */

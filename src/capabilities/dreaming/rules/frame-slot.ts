@@ -1,6 +1,7 @@
 import type { CompiledFrame } from './frames.ts'
 import type { Match, SubjectMatch } from './patterns.ts'
-import type { Span } from './phrases.ts'
+import { phraseEnd, type Span } from './phrases.ts'
+import { isPlainNoun } from './reported-values.ts'
 import type { SentenceRequest } from './roles.ts'
 import { findSlot, slotOfNoun } from './slots.ts'
 import type { Slot } from './statement.ts'
@@ -51,6 +52,15 @@ export function isReported(
 ): boolean {
   if (isOwn || subject.type === 'project') return false
   return [...used].some((at) => language.ownVerbs.has(tokens[at]?.lower ?? ''))
+}
+
+/** `out of Ferry's tests`, `out of the Ferry slides`: the pattern ends inside of another name. */
+export function endsInside({ tokens, language }: SentenceRequest, { values, end }: Match): boolean {
+  const next = tokens[end]
+  if (!next || values.V?.end === end || values.F?.end === end) return false
+  if (next.lower === "'s") return true
+  const isNamed = phraseEnd(tokens, end - 2, language.articles) === end - 1
+  return isNamed && isPlainNoun(tokens, end, language) && !language.projectKinds.has(next.lower)
 }
 
 const technical: ReadonlySet<string> = new Set(

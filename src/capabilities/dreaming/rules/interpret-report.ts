@@ -25,7 +25,16 @@ export function interpretReport(ledger: Ledger, statement: Statement): readonly 
   const replaced = interpretations.find(({ change }) => change !== 'end')
   const isClear = statements.length > 0 && statements.every((one) => isResolved(ledger, one))
   if (replaced && !isClear) return [replaced]
-  return statements.length > 0 ? statements : interpretations.slice(0, 1)
+  if (statements.every((one) => endsNothing(ledger, one)))
+    return [...statements, ...interpretations.slice(0, 1)]
+  return statements
+}
+
+/** `We no longer use Kafka in Ferry` is no decision that ends, where no decision says so. */
+function endsNothing(ledger: Ledger, statement: Statement): boolean {
+  const { slot, change } = statement
+  const isOpen = slot === undefined || slot.key === 'decision'
+  return isOpen && change === 'end' && resolve(ledger, statement)?.old === undefined
 }
 
 /** Whether a pass has understood this report before. */
@@ -70,13 +79,26 @@ function understand(ledger: Ledger, statement: Statement): Statement | undefined
 function replaceNamed(context: ReportContext): Statement | undefined {
   const { newValues } = context
   const pairs = listNamed(context).flatMap((old) =>
-    newValues.filter((value) => isSuccessor(context, old, value)).map((value) => ({ old, value })),
+    newValues
+      .filter((value) => isSuccessor(context, old, value) && !isOver(context, value))
+      .map((value) => ({ old, value })),
   )
   const [pair, ...others] = pairs
   if (!pair || others.length > 0) return undefined
   const remainsCurrent =
     (pair.value.isBefore || isTarget(context, pair.old)) && !isSource(context, pair.old)
   return remainsCurrent ? undefined : toChange(context, pair)
+}
+
+/** `The Perl version is gone`, behind a change from Perl: it does not come back. */
+function isOver({ past, report, statement: { quote } }: ReportContext, { text }: ReportedValue) {
+  const plain = toPlainValue(text)
+  const at = quote.toLowerCase().indexOf(plain)
+  if (at < 0 || !past.some((one) => one.plain === plain)) return false
+  return report.ends.some(({ start }) => {
+    const between = quote.slice(at + plain.length, start)
+    return start > at && !/[,;.!–—]/.test(between) && between.trim().split(/\s+/).length <= maxRest
+  })
 }
 
 /** The sentence says that the one value that it names is gone. */
@@ -145,7 +167,8 @@ function setKnown(context: ReportContext): Statement | undefined {
   const isVague = report.kind === 'job' || report.isImpersonal
   if (isVague || listNamed(context).length > 0) return undefined
   const pairs = newValues.flatMap((value) => {
-    if (value.isBefore || (report.kind === 'plain' && !isMeasure(value))) return []
+    const isPlain = report.kind === 'plain' && !isMeasure(value)
+    if (value.isBefore || isPlain || isOver(context, value)) return []
     const plain = toPlainValue(value.text)
     const returned = past.filter((one) => one.plain === plain).map(({ slot }) => slot.key)
     return listHeads(context)

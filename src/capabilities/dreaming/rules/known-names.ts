@@ -12,6 +12,7 @@ const impersonal: ReadonlySet<ValueKind> = new Set([
   'company',
   'tool',
   'technology',
+  'phrase',
 ])
 /** `I joined Ferry as a tester`: a project employs no person. */
 const employers: ReadonlySet<ValueKind> = new Set(['organization', 'company'])

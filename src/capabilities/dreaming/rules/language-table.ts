@@ -158,6 +158,12 @@ export interface LanguageTable {
   readonly consequences: string
   /** The same, only directly behind a mark: `shout if it breaks`. */
   readonly asides: string
+  /** Remarks that end a sentence without a mark, and those that any words may follow. */
+  readonly closers: string
+  readonly openClosers: string
+  /** First words of the names of houses, and what may connect a place to them: `Haus am See`. */
+  readonly houses: string
+  readonly houseLinks: string
   /** What begins like a consequence but weakens the statement. */
   readonly hedges: string
   /** Words of degree in front of the name of a language. */

@@ -21,6 +21,9 @@ const phraseLists = [
   'contrasts',
   'consequences',
   'asides',
+  'closers',
+  'openClosers',
+  'houseLinks',
   'hedges',
   'degrees',
   'droppedSubject',
@@ -41,6 +44,7 @@ const phraseLists = [
 ] as const
 const wordLists = [
   'conjunctions',
+  'houses',
   'nameConnectors',
   'emptyValues',
   'states',

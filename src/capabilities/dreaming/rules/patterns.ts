@@ -232,7 +232,7 @@ function isBehindAdverb(tokens: readonly Token[], { start, end }: Span, adverbs:
 
 /** Ends of a value, the likeliest first: the second ideograph of a name may be the word behind it. */
 function listEnds({ tokens, language }: Reader, start: number): number[] {
-  const count = Math.max(tokens.length - start - 1, 0)
+  const count = Math.max(tokens.length - start, 0)
   const all = Array.from({ length: count }, (_, at) => start + at + 1)
   if (!language.isUnspaced || tokens[start]?.kind !== 'ideograph') return all
   const ends = all.filter((end) => !isBehindAdverb(tokens, { start, end }, language.adverbs))

@@ -1,6 +1,6 @@
 import { introductionEnd, isJoint, listOpenings, listStarts } from './clauses.ts'
 import { contrastSpan } from './contrasts.ts'
-import { isReported, isUnfit, slotOf, slotOfClass } from './frame-slot.ts'
+import { endsInside, isReported, isUnfit, slotOf, slotOfClass } from './frame-slot.ts'
 import type { CompiledFrame } from './frames.ts'
 import { isWrongName } from './known-names.ts'
 import type { CompiledLanguage } from './language.ts'
@@ -141,8 +141,8 @@ function toReading(
   if (!chosen || !read || isUnfit(chosen, frame, read.slot)) return undefined
   if (isReported(request, match, chosen)) return undefined
   const { values, cut, from, self, slot } = read
-  if (!isMeant(request, match, { slot, values }) || isRestricted(request, match, cut))
-    return undefined
+  if (endsInside(request, match) || isRestricted(request, match, cut)) return undefined
+  if (!isMeant(request, match, { slot, values })) return undefined
   const isEvent = frame.isEvent === true
   return {
     rule: frame.rule,
@@ -157,7 +157,7 @@ function toReading(
     ownWord: chosen.isOwn || frame.rule === 'decision',
     changeWord: [match.hasChangeWord, cut.hasChangeWord, isEvent].includes(true),
     isEvent,
-    isExempt: createExemption(request, match, { chosen, cut }),
+    isExempt: createExemption(request, match, { chosen, cut, from }),
   }
 }
 
@@ -226,13 +226,21 @@ function readMatch(
   return { ...read, from: from?.values[0] }
 }
 
+interface Exempted {
+  readonly chosen: SubjectMatch
+  readonly cut: Span
+  readonly from: Span | undefined
+}
+
 /** The tokens of the statement itself, which no guard stops. */
 function createExemption(
   request: SentenceRequest,
   { used, values }: Match,
-  { chosen, cut }: { readonly chosen: SubjectMatch; readonly cut: Span },
+  { chosen, cut, from }: Exempted,
 ): (token: number) => boolean {
-  const spans = [cut, values.F, contrastSpan(request, cut.end)].filter((span) => span !== undefined)
+  const isLast = values.F?.end === request.tokens.length
+  const old = isLast ? from : values.F
+  const spans = [cut, old, contrastSpan(request, cut.end)].filter((span) => span !== undefined)
   const introduction = introductionEnd(request)
   return (token) =>
     token < introduction ||

@@ -1,3 +1,4 @@
+import { withoutCloser } from './closers.ts'
 import { findDescribed, findIntroduced } from './introduced.ts'
 import { languages } from './language.ts'
 import { maskText } from './mask.ts'
@@ -90,7 +91,7 @@ function prepareSentences({ text }: Turn, skip: Skip): Sentence[] {
   skip('hostile', hostile.size)
   if (hostile.size === passages.length) return []
   const masked = maskText(text)
-  const sentences = splitSentences(masked).map(withoutRequest).filter(isShort)
+  const sentences = splitSentences(masked).map(withoutRequest).map(withoutCloser).filter(isShort)
   const groups = groupSentences(passages, sentences)
   const material = findMaterial({ text, masked, passages, groups })
   skip('quoted', passages.filter((one) => material.has(one) && !hostile.has(one)).length)

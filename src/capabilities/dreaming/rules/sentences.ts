@@ -1,3 +1,4 @@
+import { expandContractions } from './contractions.ts'
 import { maskCharacter, type Token, tokenize } from './tokens.ts'
 
 /** What one speaker says, as a part of a fragment. */
@@ -55,7 +56,7 @@ export function splitSentences(masked: string): Sentence[] {
   let at = 0
   for (const line of masked.split('\n')) {
     for (const piece of splitLine(line, at)) {
-      const tokens = tokenize(masked, piece.start, piece.end)
+      const tokens = expandContractions(tokenize(masked, piece.start, piece.end))
       if (piece.end - piece.start <= maxSentence && tokens.length > 0)
         sentences.push({ ...piece, tokens })
     }

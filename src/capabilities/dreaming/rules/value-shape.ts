@@ -189,7 +189,7 @@ function ideographs({ tokens, language, kind }: Shape): boolean {
   if (kind === 'date' && !/[月日号周]|星期|季度/u.test(text)) return false
   if (kind === 'allergen' && (language.jokeAllergens.has(text) || /[有会就都很]$/u.test(text)))
     return false
-  if (language.states.has(text)) return false
+  if (language.states.has(text) || (kind === 'place' && /[楼层室厅厦号]$/u.test(text))) return false
   return !beginsEmpty(text, language.emptyValues) || (kind === 'place' && isPlaceName(text))
 }
 

@@ -118,7 +118,7 @@ function isEnd(position: Position): boolean {
   const token = tokens[at]
   if (!token || token.text.includes(maskCharacter)) return true
   if (token.kind === 'mark') return isEndingMark(position, token)
-  if (at === start || isNameWord(token, at, tokens)) return false
+  if (at === start || isNameWord(token, at, tokens) || isOfHouse(position)) return false
   if (endsList(position, token) || changesScript(position, token)) return true
   if (phraseEnd(tokens, at, language.stops) !== undefined)
     return kind !== 'decision' || !isMild(token)
@@ -143,6 +143,29 @@ function changesScript({ tokens, kind, start }: Position, token: Token): boolean
     /^\p{L}/u.test(tokens[start]?.text ?? '') &&
     tokens[start]?.kind === 'word'
   )
+}
+
+const ofHouses: ReadonlySet<ValueKind> = new Set(['organization', 'company', 'place'])
+
+/** `Haus am See`: the place belongs to the name. */
+function isOfHouse({ tokens, language, kind, start, at }: Position): boolean {
+  if (!ofHouses.has(kind)) return false
+  const first = tokens[start]
+  const link = phraseEnd(tokens, start + 1, language.houseLinks)
+  if (!first || link === undefined || at > link || !isHouse(first, language)) return false
+  const noun = tokens[link]
+  return (
+    noun !== undefined &&
+    /^\p{Lu}/u.test(noun.text) &&
+    !language.calendar.has(noun.lower) &&
+    !language.timeNouns.has(noun.lower)
+  )
+}
+
+/** `Gasthaus` is a house where nouns are written as one word. */
+function isHouse({ text, lower }: Token, { houses, isCompounding }: CompiledLanguage): boolean {
+  if (!/^\p{Lu}/u.test(text)) return false
+  return houses.has(lower) || (isCompounding && [...houses].some((end) => lower.endsWith(end)))
 }
 
 /** A capital in the middle of a name: `The Who`, `Made In Space`. */
@@ -206,9 +229,16 @@ function isEndingMark({ tokens, kind, start, at }: Position, token: Token): bool
   if (token.text === ',' && listed.has(kind)) return next === undefined
   if (token.text === '、' && listed.has(kind)) return next === undefined
   if (token.text === ',' && kind === 'phrase' && joinsAdjectives(tokens, at)) return false
-  if (!innerMarks.has(token.text)) return true
+  if (!innerMarks.has(token.text) || isDash(tokens, at)) return true
   if (token.text === '.' && next && next.start > token.end && !isCapitalised(next)) return true
   return next === undefined || next.kind === 'mark' || next.start > token.end + 1
+}
+
+/** `pottery - it calms me` */
+function isDash(tokens: readonly Token[], at: number): boolean {
+  const [before, token, next] = tokens.slice(Math.max(at - 1, 0), at + 2)
+  if (!before || !token || !next || !/^[-–]$/.test(token.text)) return false
+  return before.end < token.start && token.end < next.start && !/\d$/.test(before.text)
 }
 
 const adjective =

@@ -2,6 +2,8 @@ import type { Frame } from '../language-table.ts'
 
 const be = "is|'s|are|'re|am|'m"
 const have = "have|has|'ve|'s"
+const throughout =
+  'all_the_way|throughout|top_to_bottom|through_and_through|end_to_end|everywhere|only|now'
 
 /** Statements in informal words. */
 export const informalEnglish: readonly Frame[] = [
@@ -17,6 +19,7 @@ export const informalEnglish: readonly Frame[] = [
       `<WE>|the_team [${have}] ~ made_up_our_minds|agreed_as_a_team to <V> in|for|on|with <P>`,
       `it was|is ~ settled|agreed|decided that <WE> [will] <V> in|for|on|with <P>`,
       `for|in|on <P> the ~ decision|plan|agreement ~ ${be} to <V>`,
+      `it ${be} ~ settled|official|final|decided|agreed|a_done_deal <COLON>|, [that] <WE> <V> in|for|on|with <P>`,
       `it ${be} ~ settled|official|final|a_done_deal <COLON>|, [for|in|on] <P> will|is_going_to <V>`,
     ],
   },
@@ -40,6 +43,41 @@ export const informalEnglish: readonly Frame[] = [
       `<P> ~ ${be} ~ all|pure|entirely|completely|straight|plain|mostly [in] <V> under_the_hood|underneath|inside|throughout|through_and_through|top_to_bottom|code`,
       `<P> ~ ${be} ~ sitting|living|running|staying ~ on|in|at|with <V>`,
       `<P> ~ has|keeps|gets|finds ~ its home|place ~ on|at|with <V>`,
+      `<P> ~ ${be} ~ all|pure|entirely|completely|strictly|solely|purely|fully [in] <V> ~ $`,
+      `<WE> ~ do|doing <P> ~ in|with <V>`,
+      `<V> ~ ${be} what <P> ~ uses|has|runs_on|is_built_on|relies_on ~ as|for [a|an|its|the] ~ database|language|host|storage|hosting|backend`,
+      `<V> ~ ${be} what <P> ~ is written|implemented|coded|hosted|deployed in|on|with`,
+      `what <P> ~ uses|has|runs_on ~ as|for [a|an|its|the] database|language|host|storage|hosting|backend ~ ${be} <V>`,
+    ],
+  },
+  {
+    rule: 'made_of_now',
+    slot: 'class',
+    value: 'technology',
+    change: 'set',
+    isEvent: true,
+    patterns: [
+      `[the] rewrite|port|migration|conversion|move of <P> ~ ${be}|has_been ~ done|finished|complete|completed|live|merged|shipped|over , [it ${be}] ~ [all] <V> ${throughout}`,
+      `[the] rewrite|port|migration|conversion|move of <P> ~ ${be}|has_been ~ done|finished|complete|completed|live|merged|shipped|over , it ${be} ~ [all|on|in] <V>`,
+      `the ^ rewrite|port|migration|conversion|move|switch|transition of <P> [from <F>] to|in|into|onto <V> ~ ${be}|has_been|was ~ merged|live|shipped|released|landed|deployed|done|finished|completed ~ $`,
+      `as_of|since|from|starting <SKIP> ~ <P> ~ ${be} ~ [all|pure|entirely] [in|on|with|at] <V>`,
+      `<P> ~ ${be} ~ all|pure|entirely|completely|fully <V> ${throughout}`,
+      `<P> ~ ${be} ! [all|pure|entirely] <V> ~ $`,
+      `the code|database|db|host|hosting of|for|behind <P> was ~ exchanged|swapped|swapped_out|switched_out for <V>`,
+    ],
+  },
+  {
+    rule: 'noun_renewed',
+    slot: 'noun',
+    value: 'property',
+    change: 'set',
+    isEvent: true,
+    patterns: [
+      `[the] ^ <K> of|for|behind <P> [was|were|has_been|got] ~ swapped|swapped_out|exchanged|traded|switched_out for|with <V>`,
+      `<WE>|<S> [have|has|'ve] ~ agreed|settled on a new <K> for|of <P> <COLON>|, <V>`,
+      `<WE>|<S> [have|has|'ve] ~ agreed|settled with <SKIP> on a new <K> for|of <P> <COLON>|, <V>`,
+      `there ${be} ~ a new <K> for|of <P> <COLON>|, [it ${be}] <V>`,
+      `<IT> the|our|its new|current|revised|updated <K> ~ ${be}|<COLON> ~ <V>`,
     ],
   },
   {
@@ -72,6 +110,7 @@ export const informalEnglish: readonly Frame[] = [
       `<S> ~ ${be} ~ an employee|worker of|at|with <V>`,
       '<V> ~ pays <SS> ~ salary|wages|wage|bills',
       `<SS> ~ work ~ ${be} ~ at|with <V>`,
+      `<S> ~ ${be} ~ at|with <V> ~ by_day|day_job|for_a_living|nine_to_five|as_a_day_job|for_my_day_job`,
     ],
   },
   {
@@ -116,7 +155,18 @@ export const informalEnglish: readonly Frame[] = [
     rule: 'prefers',
     slot: 'prefers',
     value: 'phrase',
-    patterns: [`<S> ${have} ~ preferred <V>`],
+    patterns: [
+      `<S> ${have} ~ preferred <V>`,
+      "<S> ~ 'd ~ rather|sooner ~ have|take <V> ~ always|any_day|any_time|every_time",
+      '<ME> big|huge|great fan of <V>',
+      `<S> ~ ${be} ~ a big|huge|great|lifelong fan of <V>`,
+    ],
+  },
+  {
+    rule: 'allergic_to',
+    slot: 'allergic_to',
+    value: 'allergen',
+    patterns: [`<ME> <V> allergy here`, `<ME> allergic to <V> here`],
   },
   {
     rule: 'codes_in',

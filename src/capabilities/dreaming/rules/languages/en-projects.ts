@@ -60,9 +60,9 @@ export const englishProjects: readonly Frame[] = [
       '<P> ~ needs <V> in_order_to run|work|build|start',
       `<P> ~ cannot|can't|won't|does_not|doesn't ~ run|work|start|build|live|function|do without <V>`,
       `<P> ~ ${be} ~ dependent on|upon <V>`,
-      `<P> has a ~ [hard] dependency on <V>`,
+      `<P> ~ has a ~ [hard|strict|strong|direct|firm] dependency on <V>`,
       '<P> ~ needs <V> to run|work|build|start',
-      `<V> ~ ${be} a ~ [hard|required] dependency of <P>`,
+      `<V> ~ ${be} a ~ [hard|required|strict|strong|direct|firm] dependency of <P>`,
     ],
   },
   {
@@ -166,6 +166,8 @@ export const englishProjects: readonly Frame[] = [
       `the decision to <V> for|in|on|with|within|at <P> ~ no_longer stands|holds|applies`,
       `the decision to <V> for|in|on|with|within|at <P> does_not|doesn't stand|hold|apply any_more|anymore|any_longer`,
       `the <P> decision to <V> was|is|has_been ~ reversed|dropped|cancelled|canceled|reverted|withdrawn|scrapped|abandoned|undone|revoked|overturned|rescinded|off_the_table`,
+      `<WE>|the_team ~ no_longer <V> in|for|on|with|within <P>`,
+      `<WE>|the_team ~ don't|do_not <V> in|for|on|with|within <P> ${again}`,
     ],
   },
 ]

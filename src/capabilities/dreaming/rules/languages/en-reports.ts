@@ -9,7 +9,7 @@ export const englishReports: ReportTable = {
     co-worker, teammate, boss, neighbour, neighbor, neighbours, flatmate, roommate, housemate, landlord, intern,
     client, clients, customer, customers, competitor, competitors, vendor, team-mate, someone, somebody, people,
     everyone, nobody, dog, cat, ex`,
-  changes: `put in, brought in, plugged in, has left, have left, it is ., 'm back in, 're back in, 's back in, am back in, are back in, is back in, now, new, newest, back, instead, moved, moves, switched, switches, swapped, traded,
+  changes: `exchanged, substituted, swapped out, picks up, picked up, put in, brought in, plugged in, has left, have left, it is ., 'm back in, 're back in, 's back in, am back in, are back in, is back in, now, new, newest, back, instead, moved, moves, switched, switches, swapped, traded,
     replaced, replaces, replacing, changed, changes, change, became, becomes, migrated, migration, ported,
     port is finished, rewritten, rewrote, rebuilt, reimplemented, recoded, reworked, redone, remade, converted, upgraded, downgraded, bumped, raised, lowered, went up, went down,
     went back, gone back, went with, handed, handing, hands, passed, passing, took over, taken over, takes over,

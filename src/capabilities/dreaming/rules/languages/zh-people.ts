@@ -192,10 +192,16 @@ export const chinesePeople: readonly Frame[] = [
   },
   {
     rule: 'uses',
+    unless: '写代码, 写程序, 编程, 敲代码',
+    slot: 'uses',
+    value: 'tool',
+    patterns: [`<S> ~ ${use}|依赖|依靠|离不开 ~ <V>`],
+  },
+  {
+    rule: 'uses',
     slot: 'uses',
     value: 'tool',
     patterns: [
-      `<S> ~ ${use}|依赖|依靠|离不开 ~ <V>`,
       '<S> ~ 写代码|做笔记|画图|剪视频|写作 ~ 用|使用|都用 <V>',
       '<S> ~ 开始用|开始使用|用上了 <V>',
     ],
