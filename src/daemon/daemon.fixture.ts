@@ -46,6 +46,7 @@ export async function daemonFixture(database: Database, host: Host = realHost) {
       stopping: () => false,
     },
   })
+  await daemon.start()
   return {
     ...daemon,
     /** Calls an operation without parameters. */

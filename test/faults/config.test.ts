@@ -4,6 +4,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { launchFailing } from '../support/daemon-process.ts'
+import { executeSql } from '../support/inspect-database.ts'
 import { makeFolder } from '../support/make-folder.ts'
 import { startService } from '../support/start-service.ts'
 
@@ -38,6 +39,23 @@ test('explains an address in use and a workspace below a file, with a remedy', a
   expect(used.output).toMatch(/Another program uses this address.*SVC_PORT.*EADDRINUSE/)
   const below = await launchFailing({ workspace: join(file, 'workspace') })
   expect(below.output).toMatch(/A part of the path is a file.*ENOTDIR.*workspace/)
+})
+
+test('a part that fails at the start ends the daemon and all parts that started before it', async () => {
+  const workspace = await makeFolder()
+  const service = await startService({ workspace, engine: 'sqlite' })
+  await service.stop()
+  const rename = 'alter table connectors rename column'
+  executeSql(workspace, `${rename} status to state`)
+
+  const { code, output } = await launchFailing({ workspace })
+
+  expect(code).toBe(1)
+  expect(output).toContain('no such column')
+  expect(output).not.toContain('driver has already been destroyed')
+  executeSql(workspace, `${rename} state to status`)
+  await service.restart()
+  expect((await service.ask('GET /health/ready')).status).toBe(200)
 })
 
 test('a file that becomes invalid while the daemon runs changes nothing until it is fixed', async () => {

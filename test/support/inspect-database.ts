@@ -1,35 +1,32 @@
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 
-/** Renames a table, so that a running daemon does not find it until it is renamed back. */
-export function renameTable(workspace: string, name: string, to: string): void {
+/** Changes the database of a daemon, which may be running. */
+export function executeSql(workspace: string, statement: string): void {
   const sqlite = openWorkspaceDatabase(workspace)
   try {
-    sqlite.exec(`alter table ${name} rename to ${to}`)
+    sqlite.exec(statement)
   } finally {
     sqlite.close()
   }
+}
+
+/** Renames a table, so that a running daemon does not find it until it is renamed back. */
+export function renameTable(workspace: string, name: string, to: string): void {
+  executeSql(workspace, `alter table ${name} rename to ${to}`)
 }
 
 /** Lets the budgets count what killed calls have reserved, as ten minutes later. */
 export function expireReservations(workspace: string): void {
-  const sqlite = openWorkspaceDatabase(workspace)
-  try {
-    sqlite.exec(`update inference_reservations set expires_at = '2000-01-01T00:00:00.000Z'`)
-  } finally {
-    sqlite.close()
-  }
+  executeSql(workspace, `update inference_reservations set expires_at = '2000-01-01T00:00:00.000Z'`)
 }
 
 /** Makes forgotten memories as old as the retention allows; the next sweep purges them. */
 export function expireForgotten(workspace: string): void {
-  const sqlite = openWorkspaceDatabase(workspace)
-  try {
-    sqlite.exec(`update memories set deleted_at = '2000-01-01T00:00:00.000Z'
-      where deleted_at is not null`)
-  } finally {
-    sqlite.close()
-  }
+  executeSql(
+    workspace,
+    `update memories set deleted_at = '2000-01-01T00:00:00.000Z' where deleted_at is not null`,
+  )
 }
 
 /** Opens the file of a daemon, which may be running. */

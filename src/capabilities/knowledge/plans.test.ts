@@ -68,6 +68,8 @@ const generated = [
      quote_hash, source_time, visibility, created_at)
    select agent_id, 'claim', id, 'memory', 'm' || id, 'words', 'h', '2026-01-01', 'global', '2026-01-01'
    from entity_attributes`,
+  `insert into knowledge_degrees (agent_id, entities, p90, computed_at) ${numbers(entities)}
+   select 'agent' || i, 9, 2, '2026-01-01' from n`,
   `insert into memory_entity_mentions (memory_id, entity_id, agent_id, origin)
    select 'm' || id, entity_id, agent_id, 'citation' from entity_attributes`,
   `update entity_attributes set status = 'superseded', superseded_by = 'c4' where id = 'c2'`,

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../testing/temporary-folder.ts'
 import { removeTempFolders } from './remove-temp-folders.ts'
-import { replaceFileWith } from './replace-file.ts'
+import { replaceFile, replaceFileWith } from './replace-file.ts'
 
 const before = new Date('2026-01-02')
 const removal = { before, depth: 1 }
@@ -49,6 +49,17 @@ test('retains new folders, folders with other files and folders behind a link', 
     '.next-notes',
     'link',
   ])
+})
+
+test('ignores folders that their writers remove meanwhile', async () => {
+  const folder = await temporaryFolder()
+  const file = join(folder, 'settings')
+  const writers = Array.from({ length: 300 }, (_, at) => replaceFile(file, String(at)))
+  const removals = Array.from({ length: 100 }, () => removeTempFolders(folder, removal))
+
+  await Promise.all([...writers, ...removals])
+
+  expect(await readdir(folder)).toEqual(['settings'])
 })
 
 test.skipIf(process.getuid?.() === 0)('leaves out what it may not read', async () => {

@@ -33,7 +33,13 @@ async function removeWithin(folder: string, { before, depth }: TempFolderFilter)
   }
 }
 
+/** A folder that its writer removes meanwhile is no leftover. */
 async function isLeftover(path: string, before: Date): Promise<boolean> {
-  const names = await readdir(path)
-  return names.every((name) => name === 'file') && (await stat(path)).mtime < before
+  try {
+    const names = await readdir(path)
+    return names.every((name) => name === 'file') && (await stat(path)).mtime < before
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return false
+    throw error
+  }
 }

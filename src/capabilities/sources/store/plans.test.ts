@@ -20,6 +20,9 @@ const generated = [
      heading, line_from, line_to, text, content_hash, words_hash, revision, created_at) ${numbers(chunks)}
    select 'c' || i, 'c' || i, 'ada', 'garden', 'g', '/garden/' || (i % 50) || '/note' || (i / 4), 'chunk', '',
      1, 2, 'words ' || i, 'h' || i, 'w' || i, i, '2026' from n`,
+  `insert into source_chunk_vectors (revision, chunk_id, source_id, identity, dims, words_hash,
+     vector) ${numbers(chunks)}
+   select i, 'c' || i, 'garden', 'model', 1, 'w' || i, 'word' from n`,
 ]
 
 const source = { agentId: 'ada', sourceId: 'garden' }
