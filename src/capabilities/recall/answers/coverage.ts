@@ -3,7 +3,7 @@ import type { AnswerHit } from './hit.ts'
 import type { SpecificTerm } from './specific-terms.ts'
 
 /** Small numbers are often amounts that the answer changes. */
-const weights = { identifier: 1, name: 1, number: 0.3 } as const
+const weights = { identifier: 1, name: 1, letter: 1, number: 0.3 } as const
 /** Coverage of a name by one of its words: namesakes share one. */
 const partialNameCoverage = 0.4
 /** Coverage of a name in another script, which may have it in other letters. */
@@ -18,25 +18,26 @@ export interface Text {
 }
 
 /** A memory of a project is about it, so its name counts as a part of the text. */
-function foldText({ content, who, project }: Text): string {
-  return fold(`${content.slice(0, maxLength)} | ${who} | ${project ?? ''}`)
+function readText({ content, who, project }: Text) {
+  const original = content.slice(0, maxLength)
+  return { original, folded: fold(`${original} | ${who} | ${project ?? ''}`) }
 }
 
 /** The share of the specific terms that a text, its speaker or its project has, 0 to 1; 1 without such terms. */
 export function coverSpecificTerms(terms: readonly SpecificTerm[], text: Text): number {
   const total = sumWeights(terms, () => 1)
   if (total === 0) return 1
-  const folded = foldText(text)
-  return sumWeights(terms, (term) => coverTerm(term, folded)) / total
+  const read = readText(text)
+  return sumWeights(terms, (term) => coverTerm(term, read)) / total
 }
 
 /** The weight of terms that no text has, at most 1. */
 export function findMissingWeight(terms: readonly SpecificTerm[], texts: readonly Text[]): number {
   if (terms.length === 0) return 0
-  const folded = texts.map(foldText)
+  const read = texts.map(readText)
   const missing = sumWeights(
     terms,
-    (term) => 1 - Math.max(0, ...folded.map((text) => coverTerm(term, text))),
+    (term) => 1 - Math.max(0, ...read.map((text) => coverTerm(term, text))),
   )
   return Math.min(1, missing)
 }
@@ -87,14 +88,34 @@ function sumWeights(
   return terms.reduce((sum, term) => sum + weights[term.kind] * shareOf(term), 0)
 }
 
-/** An initial may stand for the last word of a name. */
-function coverTerm({ words, kind }: SpecificTerm, folded: string): number {
+function coverTerm(
+  { words, kind, noun }: SpecificTerm,
+  { original, folded }: ReturnType<typeof readText>,
+): number {
+  if (kind === 'letter')
+    return hasLetter(original, folded, { letter: words[0] ?? '', noun }) ? 1 : 0
   // An acronym may be a part of an identifier.
   const text = kind === 'name' ? folded.replaceAll('_', ' ') : folded
   const isTransliterated = kind === 'name' && isSpaceless(text) && !isSpaceless(words.join(''))
   return Math.max(coverWords(words, text), isTransliterated ? transliteratedCoverage : 0)
 }
 
+/** Whether a text has a letter as a word: a capital, or in any case after its noun. */
+function hasLetter(
+  original: string,
+  folded: string,
+  { letter, noun }: { readonly letter: string; readonly noun: string | undefined },
+): boolean {
+  const capital = letter.toUpperCase()
+  const word = new RegExp(
+    String.raw`(?<=[\p{L}\p{N},&/+][\s-]?)(?<![\p{sc=Latin}\p{N}_])${capital}(?![\p{sc=Latin}\p{N}_'’]|\.\s)|^${capital}(?=\p{sc=Han})`,
+    'u',
+  )
+  const afterNoun = `${noun}[\\s-]${letter}(?![\\p{L}\\p{N}_'])`
+  return word.test(original) || (noun !== undefined && new RegExp(afterNoun, 'u').test(folded))
+}
+
+/** An initial may stand for the last word of a name. */
 function coverWords(words: SpecificTerm['words'], text: string): number {
   const [first = '', ...others] = words
   const last = others.at(-1)

@@ -11,6 +11,7 @@ import {
 import { isListQuestion, preferDiverse } from './diversity.ts'
 import { adjust, type Draft, maxCompared, type RankedHit, toHits } from './draft.ts'
 import type { Adjustment, AnswerHit } from './hit.ts'
+import { createOwnerTest } from './owner.ts'
 import { preferNewest } from './prefer-newest.ts'
 import { readSpecificTerms, type SpecificTerm } from './specific-terms.ts'
 import { readTense } from './tense-words.ts'
@@ -71,9 +72,7 @@ export function rankAnswers<Hit extends AnswerHit>(
     preferTime(toHits(drafts), { range, isOnlyTime }),
   )
   const hasAnswerType = createTypeTest(query)
-  const isOtherMonth = createOtherMonthTest(range)
-  const lacksType = (hit: AnswerHit) =>
-    !hit.isTurn && (!hasAnswerType(hit.content) || isOtherMonth(hit))
+  const lacksType = createLackTest({ query, range, readings }, hasAnswerType)
   const typed = adjust(timed, 'answer type', (drafts) =>
     drafts.map((draft) => (lacksType(draft.hit) ? demoteMistyped(draft) : undefined)),
   )
@@ -115,6 +114,18 @@ export function rankAnswers<Hit extends AnswerHit>(
     }
     return { ...draft, features, confidence: estimateConfidence(features) }
   })
+}
+
+/** Tests whether a text lacks the kind of value that a question needs, or its owner, or is of another month. */
+function createLackTest(
+  { query, range, readings = [] }: Pick<AnswerQuestion, 'query' | 'range' | 'readings'>,
+  hasAnswerType: (content: string) => boolean,
+): (hit: AnswerHit) => boolean {
+  const isOtherMonth = createOtherMonthTest(range)
+  // By another reading, the owner may have another name.
+  const lacksOwner = readings.length === 0 ? createOwnerTest(query) : () => false
+  return (hit) =>
+    !hit.isTurn && (!hasAnswerType(hit.content) || isOtherMonth(hit) || lacksOwner(hit))
 }
 
 function isRelated(hit: AnswerHit): boolean {
@@ -207,7 +218,7 @@ function coverageAdjustment({ hit, score, specificCoverage }: Draft<AnswerHit>):
 function demoteMistyped({ score }: Draft<AnswerHit>): Adjustment {
   return {
     score: score * mistypedScoreShare,
-    reason: 'has no value of the kind that the query needs',
+    reason: 'lacks the kind of value, the month or the owner that the query names',
   }
 }
 

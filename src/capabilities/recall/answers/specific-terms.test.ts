@@ -11,6 +11,12 @@ test.each([
   ['is port 9043 free in May 2024', ['9043']],
   ['what do we eat on Monday', []],
   ['Wo steht der Schrank?', []],
+  ['which seats are in hall B?', ['b']],
+  ['Welche Plätze hat Saal B?', ['b']],
+  ['¿qué hay en la sala B?', ['b']],
+  ['方案B是什么', ['b']],
+  ['what may I do', []],
+  ['who is it, and A?', []],
 ])('%s has these specific terms', (query, terms) => {
   expect(readSpecificTerms(query).map(({ words }) => words.join(' '))).toEqual(terms)
 })
@@ -26,6 +32,13 @@ test.each([
   ['the ARC filters', 'ARC_4 smooths the edges', 1],
   ['ARC_4', 'ARC_4B smooths the edges', 0],
   ['联系 QX-1207', '编号QX-1207已关闭', 1],
+  ['seats in hall B', 'Hall B seats forty', 1],
+  ['seats in hall B', 'hall b seats forty', 1],
+  ['seats in hall B', 'the halls A and B are shut', 1],
+  ['seats in hall B', 'Hall A seats forty, said Bob B. Stone', 0],
+  ['Welche Plätze hat Saal A?', 'Saal B hat vierzig Plätze', 0],
+  ['方案B', '方案B是租船', 1],
+  ['方案B', '方案A是租船', 0],
 ])('%s is covered by "%s" to %d', (query, content, coverage) => {
   expect(coverSpecificTerms(readSpecificTerms(query), { content, who: 'ada' })).toBe(coverage)
 })

@@ -7,11 +7,16 @@ import {
 } from '../../../search/index.ts'
 import { isCalendarWord } from './calendar-words.ts'
 
-/** An identifier, a number or a name in a query: another one means another thing. */
+/**
+ * An identifier, a number, a name or a single letter after a noun ("plan B") in a query: another one
+ * means another thing.
+ */
 export interface SpecificTerm {
-  readonly kind: 'identifier' | 'number' | 'name'
+  readonly kind: 'identifier' | 'number' | 'name' | 'letter'
   /** Folded; a name may have several. */
   readonly words: readonly string[]
+  /** The word before a letter, folded. */
+  readonly noun?: string | undefined
 }
 
 const token = /[\p{L}\p{N}\p{M}_#@][\p{L}\p{N}\p{M}_#@.,:/'’-]*/gu
@@ -24,6 +29,11 @@ const capitalised = /^\p{Lu}[\p{L}\p{M}'’-]+$/u
 const openingMarks = new Set('"\'“„(¿¡')
 const sentenceEnds = new Set('.!?:;')
 const maxTerms = 12
+/** "plan B"; "I" is a word, and with a full stop it is an initial. */
+const letterAfterNoun =
+  /(?<=(?<noun>\p{L}[\p{L}\p{M}]+)\s)(?!I)(?<letter>\p{Lu})(?![\p{L}\p{N}\p{M}_'’&/-]|\.\s)/gu
+const letterInSpaceless =
+  /(?<![\p{sc=Latin}\p{N}_])(?<letter>[A-Z])(?![\p{sc=Latin}\p{N}_.-])(?:(?<=\p{sc=Han}[A-Z])|(?=\p{sc=Han}))/gu
 const maxIdentifiedLength = 1000
 const numeric = /^[\p{N}.,:]+$/u
 const lastWord = /[^\s.,:;]+\s*$/u
@@ -45,7 +55,20 @@ export function readSpecificTerms(query: string): readonly SpecificTerm[] {
       Object.assign(last, { words: [...last.words, fold(text)], to })
     else terms.push({ kind, words: [fold(text)], to })
   }
-  return terms.slice(0, maxTerms).map(({ kind, words }) => ({ kind, words }))
+  const named = terms.map(({ kind, words }) => ({ kind, words }))
+  return [...named, ...readLetters(query)].slice(0, maxTerms)
+}
+
+function readLetters(query: string): SpecificTerm[] {
+  const language = detectLanguage(splitWords(fold(query)))
+  const matches = [...query.matchAll(letterAfterNoun), ...query.matchAll(letterInSpaceless)]
+  return matches.flatMap(({ groups }) => {
+    const letter = groups?.['letter'] ?? ''
+    const noun = groups?.['noun']
+    const word = noun === undefined ? undefined : fold(noun)
+    const isPlain = word !== undefined && (isFunctionWord(word, language) || isCalendarWord(word))
+    return isPlain ? [] : [{ kind: 'letter' as const, words: [fold(letter)], noun: word }]
+  })
 }
 
 /** An identifier of a text, with the terms before it; the word right before it names its kind. */

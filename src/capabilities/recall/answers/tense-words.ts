@@ -41,15 +41,24 @@ const change = `
   upgraded|converted|merged|swapped|scrapped|abandoned|extended|shortened|increased|reduced|doubled|
   halved|tripled|rises to|rose to|drops to|dropped to|falls to|fell to|grows to|grew to|cut to|is history|
   agreed on|settled on|hands over|handed over|took over from|succeeds|until further notice|
+  switches|switching|switch to|swaps|migrates|replacing|relocated|renames|rebranded|turns into|turned into|
+  slips|slipped|delayed|postpones|pushed back|pushed to|brought forward|put off|rescheduled|
+  cut the|cuts the|trimmed|slashed|bumped|raises|lowers|rises|dropped from|up from|down from|
+  from today|as from|effective|the old|our old|my old|
   jetzt|neu|neue|neuer|neues|nicht mehr|stattdessen|umgestellt|gewechselt|ersetzt|ab sofort|seit|
   geandert|abgeschaltet|umgezogen|ab jetzt|verkauft|verschoben|gekundigt|abgesagt|doch nicht|steigt auf|
   nun|kunftig|fortan|inzwischen|mittlerweile|korrektur|berichtigung|statt|anstelle|abgelost|ubernimmt|
   ubernommen|erhoht|gesenkt|angehoben|sinkt auf|verlangert|verkurzt|verdoppelt|halbiert|einigten uns auf|
-  umgebaut|aktualisiert|wechselt|eingestellt|zuruck zu|bis auf weiteres|
+  umgebaut|aktualisiert|wechselt|wechseln|wechselte|wechselten|eingestellt|zuruck zu|bis auf weiteres|
+  zieht um|ziehen um|zog um|zogen um|verlegt|vorverlegt|vorgezogen|verschiebt sich|verzogert sich|
+  umbenannt|heisst jetzt|migriert|ersetzen|ersetzte|steigt von|sinkt von|kurzt|gekurzt|ab heute|ab montag|
+  der alte|die alte|das alte|den alten|die alten|unser alter|unsere alte|
   ahora|nuevo|nueva|ya no|en vez de|en lugar de|cambiado|cambio|cambiamos|desde|a partir de|
   reemplazado|sustituido|cancelado|aplazado|sube a|baja a|correccion|actualizado|actualizamos|ampliado|
   reducido|aumenta|aumento a|se reduce|duplica|acordamos|asume|releva|en adelante|pasa a|paso a|cambia|
-  dejamos de|ya solo|hasta nuevo aviso|
+  dejamos de|ya solo|hasta nuevo aviso|se muda|se mudo|nos mudamos|mudado|trasladado|se traslada|migramos|
+  migrado|cambian|reemplaza|reemplazamos|sustituye|se retrasa|retrasado|se adelanta|renombrado|subio a|
+  bajo a|recorto|desde hoy|el viejo|la vieja|el antiguo|la antigua|
   maintenant|nouveau|nouvelle|ne plus|desormais|remplace|change|depuis|a partir de|au lieu de|annule|reporte|passe a|
   correction|remplacee|prolonge|reduit|augmente|double|finalement|reprend|jusqu'a nouvel ordre`
 
@@ -70,7 +79,7 @@ const chineseOriginal = /最初|起初|一开始/u
 const chineseEvent = /[了过]/u
 const chinesePresent = /现在|目前|如今|当前|今天|眼下|仍然|最新/u
 const chineseChange =
-  /现在|改成|改为|换成|换了|改到|改在|改由|不再|新的|从今|今后|搬到|搬家|取消|停用|已经|更正|升级|调整|接替|接手|接任/u
+  /现在|改成|改为|换成|换了|换到|改用|改到|改在|改由|推迟|提前到|迁移|迁到|替换|改名|涨到|降到|起改|不再|新的|从今|今后|搬到|搬家|取消|停用|已经|更正|升级|调整|接替|接手|接任/u
 
 const germanWhat = /(?<!\p{L})was(?!\p{L})/gu
 

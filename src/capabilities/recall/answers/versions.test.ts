@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { firstOf, rankRows } from './rank-answers.fixture.ts'
+import { announcesChange } from './tense-words.ts'
 
 /** Has less of the question than the older text. */
 const partial = { evidence: { lexical: 0.45, soft: 0.5, vector: 0.4, hint: 0 }, score: 0.6 }
@@ -76,4 +77,29 @@ test('a Chinese text begins with no word by which subjects differ', () => {
   const rows = [{ content: old, score: 0.7 }, { content: recent }]
 
   expect(firstOf('以前乐队的鼓手是谁?', rows)).toBe(old)
+})
+
+test.each([
+  'The forge relocated to the harbour',
+  'The fair slips to October',
+  'The mill switches to rye in spring',
+  'The bell is up from two to three rings',
+  'Der Markt wird auf den Hafen verlegt',
+  'Die Schmiede wechselt zu Holzkohle',
+  'Ab heute läutet die Glocke dreimal',
+  'El mercado se muda al puerto',
+  'La fragua se retrasa hasta octubre',
+  '集市推迟到十月',
+  '铁匠铺改用木炭',
+])('%s: announces a change', (text) => {
+  expect(announcesChange(text)).toBe(true)
+})
+
+test.each([
+  'The forge is at the harbour',
+  'Der Markt liegt am Hafen',
+  'El mercado está en el puerto',
+  '集市在码头',
+])('%s: announces none', (text) => {
+  expect(announcesChange(text)).toBe(false)
 })
