@@ -1,4 +1,5 @@
 import type { Db } from '../../kernel/db/database.ts'
+import { sliceText } from '../../kernel/redaction/slice-text.ts'
 import { restoreTexts } from './model/trace.ts'
 import type { DreamingNeeds } from './needs.ts'
 import type { Pass, StagedOperation } from './pass.ts'
@@ -138,6 +139,6 @@ export async function readTrace(needs: DreamingNeeds, agentId: string, passId: s
 
 function cutJson(json: string): unknown {
   if (json.length <= maxJsonLength) return JSON.parse(json)
-  const preview = json.slice(0, previewLength).toWellFormed()
+  const preview = sliceText(json, 0, previewLength)
   return { truncated: true, originalChars: json.length, preview }
 }

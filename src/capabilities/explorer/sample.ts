@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { z } from 'zod'
 import { Refusal } from '../../kernel/errors/refusal.ts'
 import { toCleanText } from '../../kernel/redaction/clean-text.ts'
+import { sliceText } from '../../kernel/redaction/slice-text.ts'
 import { findBlockedReason, withoutShadows } from './catalogue.ts'
 import type { ExplorerNeeds } from './needs.ts'
 import type { CountTable } from './read-schema.ts'
@@ -73,5 +74,5 @@ function toCell(value: unknown, maxLength: number): unknown {
   if (vectorText.test(text)) return `[blob ${text.length} bytes]`
   const clean = toCleanText(text.slice(0, maxRedactedLength))
   const isCut = clean.length > maxLength || text.length > maxRedactedLength
-  return isCut ? `${clean.slice(0, maxLength).toWellFormed()}…` : clean
+  return isCut ? `${sliceText(clean, 0, maxLength)}…` : clean
 }

@@ -1,4 +1,5 @@
 import { redactStrictly } from '../../kernel/redaction/redact.ts'
+import { sliceText } from '../../kernel/redaction/slice-text.ts'
 import { skillInvoked } from './events.ts'
 import { enter, type HookRequest, noOps } from './hook.ts'
 import type { HooksNeeds } from './needs.ts'
@@ -18,13 +19,11 @@ export async function recordSkill(needs: HooksNeeds, invocation: SkillInvocation
   const used = {
     agentId: hook.caller.agentId,
     harness: hook.harness,
-    skillName: invocation.skillName.slice(0, maxNameLength).toWellFormed(),
+    skillName: sliceText(invocation.skillName, 0, maxNameLength),
     toolUseId: invocation.toolUseId ?? null,
     latencyMs: invocation.latencyMs ?? null,
     errorText:
-      errorText === undefined
-        ? null
-        : redactStrictly(errorText).text.slice(0, maxErrorLength).toWellFormed(),
+      errorText === undefined ? null : sliceText(redactStrictly(errorText).text, 0, maxErrorLength),
     createdAt: invocation.createdAt ?? needs.host.now().toISOString(),
   }
   const { sessionKey = '' } = hook
@@ -42,7 +41,5 @@ export async function recordSkill(needs: HooksNeeds, invocation: SkillInvocation
 }
 
 function toPlace(text: string | undefined): string | null {
-  return text === undefined
-    ? null
-    : redactStrictly(text).text.slice(0, maxPlaceLength).toWellFormed()
+  return text === undefined ? null : sliceText(redactStrictly(text).text, 0, maxPlaceLength)
 }

@@ -101,10 +101,7 @@ export function toText({
   content,
   maxTokens,
 }: Pick<Contribution, 'content' | 'maxTokens'>): string {
-  return redactSecrets(neutralize(content))
-    .text.trim()
-    .slice(0, 4 * maxTokens)
-    .toWellFormed()
+  return sliceText(redactSecrets(neutralize(content)).text.trim(), 0, 4 * maxTokens)
 }
 
 function cut(text: string): string {

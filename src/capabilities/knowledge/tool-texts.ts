@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { fenceExternal, fenceNotice } from '../../kernel/redaction/fence.ts'
+import { sliceText } from '../../kernel/redaction/slice-text.ts'
 import { isSourceId } from './entity.ts'
 import type * as reply from './navigation/replies.ts'
 import type { hygieneReply } from './overlay/schemas.ts'
@@ -14,9 +15,7 @@ const maxTextCharacters = 300
 /** Stored text cannot begin a line of its own. */
 function toLine(stored: string): string {
   const line = stored.replaceAll(/\s+/g, ' ').trim()
-  return line.length > maxTextCharacters
-    ? `${line.slice(0, maxTextCharacters).toWellFormed()}…`
-    : line
+  return line.length > maxTextCharacters ? `${sliceText(line, 0, maxTextCharacters)}…` : line
 }
 
 function list(lines: readonly string[], ifEmpty: string): string {

@@ -1,6 +1,7 @@
 import type { Caller } from '../../kernel/auth/caller.ts'
 import { Refusal } from '../../kernel/errors/refusal.ts'
 import { redactStrictly } from '../../kernel/redaction/redact.ts'
+import { sliceText } from '../../kernel/redaction/slice-text.ts'
 import { readerOf } from './inbox.ts'
 import type { AcpTarget, Message, ReadMessage } from './message.ts'
 import type { MessagesNeeds } from './needs.ts'
@@ -102,7 +103,7 @@ function findRunId(reply: string): string | null {
   try {
     const { run_id: id }: { readonly run_id?: unknown } = Object(JSON.parse(reply))
     if (typeof id !== 'string') return null
-    return redactStrictly(id).text.slice(0, maxReceiptLength).toWellFormed()
+    return sliceText(redactStrictly(id).text, 0, maxReceiptLength)
   } catch {
     return null
   }

@@ -1,6 +1,7 @@
 import { messageOf } from '../../kernel/errors/system-error.ts'
 import type { Host } from '../../kernel/host/host.ts'
 import { withTimeout } from '../../kernel/host/with-timeout.ts'
+import { sliceText } from '../../kernel/redaction/slice-text.ts'
 import type { ManifestContribution, Target } from './manifest.ts'
 import type { PluginHealth } from './plugin.ts'
 import { evaluate, isOperating, listGranted, type Registered } from './state.ts'
@@ -141,7 +142,7 @@ const hiddenCharacters = /(?![\n\t])[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066
 
 function cut(text = '', maxTokens: number): string {
   const visible = text.replaceAll(/\r\n?/g, '\n').replaceAll(hiddenCharacters, '').trim()
-  return visible.slice(0, charactersPerToken * maxTokens).toWellFormed()
+  return sliceText(visible, 0, charactersPerToken * maxTokens)
 }
 
 function toContribution({ registered, contribution }: Declared, content: string) {

@@ -1,5 +1,6 @@
 import { callMembers } from '../../kernel/capability/extension-point.ts'
 import { neutralizeTexts } from '../../kernel/redaction/neutralize.ts'
+import { sliceText } from '../../kernel/redaction/slice-text.ts'
 import type { SearchRequest } from '../memory/index.ts'
 import type { Scored } from './lexical-search.ts'
 import type { Currentness, DescribedEntity, GraphSource, RecallNeeds } from './needs.ts'
@@ -156,7 +157,7 @@ function toCardRow(
   const truncated = text.length > maxCardCharacters
   return {
     id: `constructed:entity:${id}`,
-    content: text.slice(0, maxCardCharacters).toWellFormed(),
+    content: sliceText(text, 0, maxCardCharacters),
     content_length: text.length,
     truncated,
     score,

@@ -1,3 +1,4 @@
+import { sliceText } from '../../kernel/redaction/slice-text.ts'
 import { isStopWord, readTerms, weightOf } from '../../search/index.ts'
 import { type Day, listDays } from './temporal-intent.ts'
 
@@ -19,7 +20,7 @@ const spaceless =
 const word = /[\p{L}\p{N}\p{M}_]+(?:['’.@:/+-][\p{L}\p{N}\p{M}_]+)*/gu
 
 export function parseQueryWords(query: string): QueryWords {
-  const text = query.slice(0, maxQueryLength).toWellFormed().toLowerCase().replaceAll('’', "'")
+  const text = sliceText(query, 0, maxQueryLength).toLowerCase().replaceAll('’', "'")
   const runs = text.match(spaceless) ?? []
   const tokens = (text.replaceAll(spaceless, ' ').match(word) ?? [])
     .map((token) => token.replace(/'s$/, ''))

@@ -1,6 +1,7 @@
 import { parse, type Tags } from 'yaml'
 import { isMapping } from '../../kernel/files/read-text.ts'
 import { neutralize } from '../../kernel/redaction/neutralize.ts'
+import { sliceText } from '../../kernel/redaction/slice-text.ts'
 
 /** The metadata of a skill. Missing and unreadable fields are empty. */
 export interface Frontmatter {
@@ -73,7 +74,7 @@ export function toFrontmatter(fields: Fields = {}): Frontmatter {
 
 function toText(value: unknown): string {
   if (typeof value !== 'string') return ''
-  return neutralize(value).trim().slice(0, maxTextLength).toWellFormed()
+  return sliceText(neutralize(value).trim(), 0, maxTextLength)
 }
 
 function toList(value: unknown): readonly string[] {

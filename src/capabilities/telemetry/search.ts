@@ -1,5 +1,6 @@
 import type { PayloadOf } from '../../kernel/events/events.ts'
 import { type CleanText, toCleanText } from '../../kernel/redaction/clean-text.ts'
+import { sliceText } from '../../kernel/redaction/slice-text.ts'
 import type { promptAnswered } from '../hooks/index.ts'
 import type { recallAnswered } from '../recall/index.ts'
 
@@ -161,5 +162,5 @@ export function topScoreOf(results: readonly Pick<SearchResult, 'score'>[]): num
 
 /** Removes halves of surrogate pairs, and NUL, which PostgreSQL rejects. */
 function truncate<Text extends string>(text: Text): Text {
-  return text.slice(0, maxCharacters).toWellFormed().replaceAll('\0', '') as Text
+  return sliceText(text, 0, maxCharacters).replaceAll('\0', '') as Text
 }

@@ -4,6 +4,7 @@ import { Refusal } from '../../kernel/errors/refusal.ts'
 import type { JobKind, Task } from '../../kernel/jobs/kind.ts'
 import { toCleanText } from '../../kernel/redaction/clean-text.ts'
 import { neutralize, quoteTurns } from '../../kernel/redaction/neutralize.ts'
+import { sliceText } from '../../kernel/redaction/slice-text.ts'
 import type { TranscriptsNeeds } from './needs.ts'
 import { findSummary, listChildren, rewriteSummary } from './store/summaries.ts'
 import { countTokens, type Summary } from './summary.ts'
@@ -64,7 +65,7 @@ async function rewrite(needs: RewriteNeeds, task: Task): Promise<void> {
   try {
     const children = await listChildren(db, node)
     const { text, targetRef } = await askModel(needs, node, { children, signal: task.signal })
-    const content = toCleanText(neutralize(text).trim().slice(0, maxLength.text).toWellFormed())
+    const content = toCleanText(sliceText(neutralize(text).trim(), 0, maxLength.text))
     if (content === '') return
     const metaJson = JSON.stringify({ ...Object(JSON.parse(node.metaJson ?? '{}')), targetRef })
     await rewriteSummary(db, { ...node, content, metaJson, tokenCount: countTokens(content) })
@@ -81,7 +82,7 @@ async function askModel(
   { children, signal }: { readonly children: readonly Summary[]; readonly signal: AbortSignal },
 ) {
   const notes = children.map(({ content, latestAt }) => {
-    const text = quoteTurns(content.slice(0, maxLength.child).toWellFormed())
+    const text = quoteTurns(sliceText(content, 0, maxLength.child))
     return `<svc-evidence>\n${latestAt.slice(0, 10)}: ${text}\n</svc-evidence>`
   })
   return await models.run({

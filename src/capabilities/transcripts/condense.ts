@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Db } from '../../kernel/db/database.ts'
 import { toCleanText } from '../../kernel/redaction/clean-text.ts'
+import { sliceText } from '../../kernel/redaction/slice-text.ts'
 import { type CondenseNeeds, enqueueRewrite } from './condense-by-model.ts'
 import { linkChildren, listUncondensed, upsertSummary } from './store/summaries.ts'
 import { countTokens, type Summary } from './summary.ts'
@@ -63,6 +64,6 @@ function condenseNodes(children: readonly Summary[], kind: Summary['kind']): Con
 }
 
 function toLine({ latestAt, content }: Summary): string {
-  const excerpt = content.replaceAll(/\s+/g, ' ').trim().slice(0, maxExcerptLength).toWellFormed()
+  const excerpt = sliceText(content.replaceAll(/\s+/g, ' ').trim(), 0, maxExcerptLength)
   return `- ${latestAt.slice(0, 10)}: ${excerpt}`
 }

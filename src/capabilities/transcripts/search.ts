@@ -108,13 +108,11 @@ async function searchWords(
 }
 
 function listWords(query: string): string[] {
-  const words = query
-    .slice(0, 10_000)
-    .toWellFormed()
+  const words = sliceText(query, 0, 10_000)
     .toLowerCase()
     .match(/[\p{L}\p{N}\p{M}_]+/gu)
   // The index splits compound words; a word with many parts would be slow.
-  const short = words?.map((word) => word.slice(0, limits.maxWordLength).toWellFormed())
+  const short = words?.map((word) => sliceText(word, 0, limits.maxWordLength))
   return [...new Set(short)]
 }
 

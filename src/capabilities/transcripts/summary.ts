@@ -1,4 +1,5 @@
 import { type CleanText, toCleanText } from '../../kernel/redaction/clean-text.ts'
+import { sliceText } from '../../kernel/redaction/slice-text.ts'
 
 /** A node of the condensation graph: a session, an arc of sessions, or an epoch of arcs. */
 export interface Summary {
@@ -59,6 +60,6 @@ export function toThreadHead(node: Summary): ThreadHead {
     )
     .join('#')
     .toWellFormed()
-  const sample = toCleanText(content.slice(0, sampleCharacters).toWellFormed())
+  const sample = toCleanText(sliceText(content, 0, sampleCharacters))
   return { agentId, threadKey, project, sample, sourceType, nodeId, latestAt }
 }

@@ -1,4 +1,5 @@
 import type { Db } from '../../../kernel/db/database.ts'
+import { sliceText } from '../../../kernel/redaction/slice-text.ts'
 import type { DreamingNeeds } from '../needs.ts'
 import { listEntries } from '../store/evidence.ts'
 import { type SourceRef, toRef } from './evidence.ts'
@@ -38,7 +39,7 @@ export async function searchEvidence(
   for (const { source, matched, text } of best.slice(0, limit)) {
     if (left <= 0) break
     const at = Math.max(0, text.indexOf(matched[0] ?? '') - maxContentLength / 2)
-    const content = source.text.slice(at, at + Math.min(maxContentLength, left)).toWellFormed()
+    const content = sliceText(source.text, at, at + Math.min(maxContentLength, left))
     left -= content.length
     items.push({
       sourceRef: toRef(source),

@@ -1,4 +1,5 @@
 import type { Host } from '../../../kernel/host/host.ts'
+import { sliceText } from '../../../kernel/redaction/slice-text.ts'
 
 /** Marks text from outside, so that a model takes it as material and not as instructions. */
 export interface Fence {
@@ -33,9 +34,5 @@ export function createFence({ random }: Pick<Host, 'random'>): Fence {
 }
 
 function toAttribute(text: string, mark: string): string {
-  return text
-    .replaceAll(mark, '…')
-    .replaceAll(/[<>"\s\p{C}]+/gu, ' ')
-    .slice(0, maxAttribute)
-    .toWellFormed()
+  return sliceText(text.replaceAll(mark, '…').replaceAll(/[<>"\s\p{C}]+/gu, ' '), 0, maxAttribute)
 }

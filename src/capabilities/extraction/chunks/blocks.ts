@@ -1,3 +1,5 @@
+import { sliceText } from '../../../kernel/redaction/slice-text.ts'
+
 /** A run of lines of a text: `text.slice(start, end)`, without the blank lines around it. */
 export interface Block {
   readonly kind:
@@ -152,7 +154,7 @@ function toTitle(words: string): string {
     .slice(0, maxTitleLength * 2)
     .trim()
     .replace(/[ \t]#+$/, '')
-  return title.slice(0, maxTitleLength).toWellFormed().trim()
+  return sliceText(title, 0, maxTitleLength).trim()
 }
 
 function isBlank(text: string, { start, end }: Line): boolean {

@@ -1,3 +1,4 @@
+import { sliceText } from '../../../kernel/redaction/slice-text.ts'
 import { type Block, readBlocks } from './blocks.ts'
 
 /** A heading with the statements below it. */
@@ -46,11 +47,12 @@ function isProse({ kind }: Block): boolean {
 }
 
 function toStatement(text: string, { start, end }: Block): string {
-  return text
-    .slice(start, Math.min(end, start + 2 * maxLength))
-    .replace(/^\s*(?:[-*+]|\d{1,9}[.)]|>)\s+/, '')
-    .replaceAll(/\s+/g, ' ')
-    .slice(0, maxLength)
-    .toWellFormed()
-    .trim()
+  return sliceText(
+    text
+      .slice(start, Math.min(end, start + 2 * maxLength))
+      .replace(/^\s*(?:[-*+]|\d{1,9}[.)]|>)\s+/, '')
+      .replaceAll(/\s+/g, ' '),
+    0,
+    maxLength,
+  ).trim()
 }

@@ -1,3 +1,5 @@
+import { sliceText } from '../../../kernel/redaction/slice-text.ts'
+
 const maxSlugLength = 80
 const separators = /[^\p{L}\p{N}\p{M}]+/gu
 
@@ -5,10 +7,7 @@ const separators = /[^\p{L}\p{N}\p{M}]+/gu
 export function toSlug(headings: readonly string[]): string {
   if (headings.length === 0) return 'overview'
   const words = headings.join(' ').normalize('NFC').toLowerCase().replaceAll(separators, '-')
-  const slug = words
-    .slice(0, maxSlugLength)
-    .toWellFormed()
-    .replaceAll(/^-+|-+$/g, '')
+  const slug = sliceText(words, 0, maxSlugLength).replaceAll(/^-+|-+$/g, '')
   return slug === '' ? 'section' : slug
 }
 

@@ -1,3 +1,4 @@
+import { sliceText } from '../../../kernel/redaction/slice-text.ts'
 import { Unreadable } from '../result.ts'
 
 const maxDepth = 100
@@ -58,7 +59,7 @@ function* listValues(document: unknown): Generator<string> {
   for (let row = waiting.pop(); row; row = waiting.pop()) {
     const { path, value, depth } = row
     if (typeof value !== 'object' || value === null) {
-      const words = String(value).slice(0, maxValueLength).toWellFormed()
+      const words = sliceText(String(value), 0, maxValueLength)
       yield path === '' ? words : `${path}: ${words}`
     } else if (depth >= maxDepth) {
       throw new Unreadable('corrupt', `The JSON has more than ${maxDepth} levels.`)

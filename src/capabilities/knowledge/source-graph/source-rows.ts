@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { sliceText } from '../../../kernel/redaction/slice-text.ts'
 import type { Aspect } from '../aspect.ts'
 import { type Claim, normalizeValue } from '../claim.ts'
 import type { Entity } from '../entity.ts'
@@ -76,7 +77,7 @@ export function toEntityRow(
   return {
     ...unchanged(key.agentId, at),
     id: toNodeId(type, key),
-    name: name.slice(0, maxNameLength).toWellFormed(),
+    name: sliceText(name, 0, maxNameLength),
     canonicalName: toCanonical(type, key),
     entityType: entityTypes[type],
     description: null,
@@ -93,7 +94,7 @@ export function toAspectRows(key: DocumentKey, rows: SourceRows) {
   const entityId = toNodeId('document', key)
   const sections = new Map<string, { aspect: Aspect; statements: string[] }>()
   for (const { heading, level, statements } of rows.sections) {
-    const name = heading.slice(0, maxNameLength).toWellFormed().trim() || 'Overview'
+    const name = sliceText(heading, 0, maxNameLength).trim() || 'Overview'
     const canonicalName = toCanonicalName(name) || 'overview'
     const known = sections.get(canonicalName)
     if (known) known.statements.push(...statements)
@@ -133,7 +134,7 @@ interface ClaimInput {
 }
 
 function toClaim({ key, rows, aspect, number, text }: ClaimInput): Claim {
-  const content = text.slice(0, maxStatementLength).toWellFormed()
+  const content = sliceText(text, 0, maxStatementLength)
   const id = toId(aspect.id, 'claim', String(number))
   return {
     ...unchanged(key.agentId, rows.at),

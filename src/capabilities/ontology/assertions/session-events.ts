@@ -1,4 +1,5 @@
 import type { Db } from '../../../kernel/db/database.ts'
+import { sliceText } from '../../../kernel/redaction/slice-text.ts'
 import { listOfSession, listSessions } from '../store/assertions.ts'
 import type { Assertion } from './assertion.ts'
 
@@ -38,7 +39,7 @@ function includesAssertions({ project, includeUnscoped = false }: Omit<Scope, 'a
 
 function toEvent({ id, content, createdAt, ...assertion }: Assertion) {
   const { predicate, subjectEntityId, confidence, sourceKind, sourceId, status } = assertion
-  const label = content.slice(0, maxLabelLength).toWellFormed()
+  const label = sliceText(content, 0, maxLabelLength)
   return {
     id: `assertion:${id}`,
     kind: 'assertion.created' as const,

@@ -1,4 +1,5 @@
 import { toCleanText } from '../../../kernel/redaction/clean-text.ts'
+import { sliceText } from '../../../kernel/redaction/slice-text.ts'
 import type { OntologyNeeds } from '../needs.ts'
 import { findProposal } from '../store/proposals.ts'
 import { type EvidenceItem, type EvidenceRef, parseItem } from './evidence.ts'
@@ -142,5 +143,5 @@ function cut(input: string, quote: string): string {
   const at = quote === '' ? -1 : text.indexOf(quote)
   const middle = at === -1 ? 0 : at + Math.floor(quote.length / 2)
   const from = Math.max(0, middle - maxExcerptLength / 2)
-  return text.slice(from, from + maxExcerptLength).toWellFormed()
+  return sliceText(text, from, from + maxExcerptLength)
 }

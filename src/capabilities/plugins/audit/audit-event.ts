@@ -1,5 +1,6 @@
 import { redactStrictly } from '../../../kernel/redaction/redact.ts'
 import { isSecretField } from '../../../kernel/redaction/secret-field.ts'
+import { sliceText } from '../../../kernel/redaction/slice-text.ts'
 
 type AuditEventName =
   | 'plugin.discovered'
@@ -86,5 +87,5 @@ function redactValue(value: unknown, depth: number): unknown {
 }
 
 function redactText(text: string): string {
-  return redactStrictly(text).text.slice(0, maxTextLength).toWellFormed()
+  return sliceText(redactStrictly(text).text, 0, maxTextLength)
 }

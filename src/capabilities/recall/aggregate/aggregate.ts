@@ -1,6 +1,7 @@
 import type { Caller } from '../../../kernel/auth/caller.ts'
 import { Refusal } from '../../../kernel/errors/refusal.ts'
 import { neutralize } from '../../../kernel/redaction/neutralize.ts'
+import { sliceText } from '../../../kernel/redaction/slice-text.ts'
 import { listSourceIds } from '../graph-search.ts'
 import type { RecallNeeds } from '../needs.ts'
 import type { Aggregate } from '../replies.ts'
@@ -54,7 +55,7 @@ export async function aggregateRecall(
   try {
     const { text, step } = await synthesize(context, evidence)
     const steps = [...plan.steps, step]
-    const content = neutralize(text).trim().slice(0, maxTextLength).toWellFormed()
+    const content = sliceText(neutralize(text).trim(), 0, maxTextLength)
     if (content === '') return stop({ ...progress, steps, stoppedReason: 'synthesis_failed' })
     const draft = { ...progress, steps, content, evidence, isPartial: !plan.isComplete }
     return await toSynthesized(needs, caller, { request, draft })

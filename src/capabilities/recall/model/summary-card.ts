@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Caller } from '../../../kernel/auth/caller.ts'
 import { neutralize } from '../../../kernel/redaction/neutralize.ts'
+import { sliceText } from '../../../kernel/redaction/slice-text.ts'
 import { fenceQuestion, selectEvidence } from '../aggregate/evidence.ts'
 import { dataNotice } from '../aggregate/model-steps.ts'
 import type { RecallNeeds } from '../needs.ts'
@@ -71,7 +72,7 @@ async function summarize(
       timeoutMs: modelConfig().summaryCard.timeoutMs,
       signal,
     })
-    const clean = neutralize(text).trim().slice(0, maxTextLength).toWellFormed()
+    const clean = sliceText(neutralize(text).trim(), 0, maxTextLength)
     return clean === '' ? undefined : clean
   } catch (error) {
     signal.throwIfAborted()

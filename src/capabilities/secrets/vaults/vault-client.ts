@@ -5,6 +5,7 @@ import { commandEnvironment } from '../../../kernel/process/environment.ts'
 import { findProgram } from '../../../kernel/process/find-program.ts'
 import { runProcess } from '../../../kernel/process/run-process.ts'
 import { redactStrictly } from '../../../kernel/redaction/redact.ts'
+import { sliceText } from '../../../kernel/redaction/slice-text.ts'
 
 export interface VaultNeeds {
   readonly host: Host
@@ -102,7 +103,7 @@ function withoutConnect(variables: Readonly<Record<string, string>>) {
 
 function toMessage(text: string): string {
   const line = redactStrictly(text.trim().replaceAll(/\s+/g, ' ')).text
-  return line.slice(0, maxErrorLength).toWellFormed() || 'it ended without a message'
+  return sliceText(line, 0, maxErrorLength) || 'it ended without a message'
 }
 
 function clientMissing(program: string): Refusal {

@@ -2,6 +2,7 @@ import { valid } from 'semver'
 import { z } from 'zod'
 import { Refusal } from '../../../kernel/errors/refusal.ts'
 import { toCleanText } from '../../../kernel/redaction/clean-text.ts'
+import { sliceText } from '../../../kernel/redaction/slice-text.ts'
 import type { UpdatesConfig } from '../config.ts'
 import type { UpdateNeeds } from '../needs.ts'
 import type { Release } from '../state.ts'
@@ -113,9 +114,7 @@ function toWebUrl(text: string | undefined): string | null {
 
 function toNotes(text: string | null | undefined): string | null {
   if (!text) return null
-  return toCleanText(text.slice(0, 20 * maxNotesLength))
-    .slice(0, maxNotesLength)
-    .toWellFormed()
+  return sliceText(toCleanText(text.slice(0, 20 * maxNotesLength)), 0, maxNotesLength)
 }
 
 function toTime(text: string | null | undefined): string | null {
