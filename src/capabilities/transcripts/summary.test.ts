@@ -39,8 +39,7 @@ test.each<[string, Partial<Summary>, string]>([
 test('samples the beginning of a node without splitting a character', () => {
   const { sample } = toThreadHead(node({ content: toCleanText(`${'x'.repeat(239)}🪿 and more`) }))
 
-  expect(sample).toHaveLength(240)
-  expect(sample.isWellFormed()).toBe(true)
+  expect(sample).toBe('x'.repeat(239))
 })
 
 onEachEngine('the newest node is the head in any insertion order', async (db) => {

@@ -17,10 +17,12 @@ export function releaseMemoryWhenIdle(): void {
 
 /**
  * Makes V8 collect the garbage of this process when a heap has grown by half. By default a heap of a busy
- * thread may become four times as large as its live objects.
+ * thread may become four times as large as its live objects. New threads have limits of their own.
  */
 export function limitHeapGrowth(): void {
   setFlagsFromString('--heap-growing-percent=50')
+  // The flag of the command line would replace the limits of threads.
+  setFlagsFromString('--max-semi-space-size=0')
 }
 
 /**

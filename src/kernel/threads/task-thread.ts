@@ -3,6 +3,9 @@ import { Refusal } from '../errors/refusal.ts'
 import type { Host } from '../host/host.ts'
 import { moduleFile } from './module-file.ts'
 
+/** Size of the young generation; larger values are not faster. */
+const resourceLimits = { maxYoungGenerationSizeMb: 6 }
+
 interface ThreadOptions {
   readonly host: Host
   /** `import.meta.url` of the module that starts the thread. */
@@ -47,6 +50,7 @@ export function createTaskThread<Module extends Tasks<Module>>(
     filename: moduleFile(from, module).href,
     minThreads: 0,
     maxThreads: 1,
+    resourceLimits,
     idleTimeout: idleTimeoutMs,
   })
   const closing = new AbortController()

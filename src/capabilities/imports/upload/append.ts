@@ -1,6 +1,7 @@
 import type { Caller } from '../../../kernel/auth/caller.ts'
 import { transaction } from '../../../kernel/db/transaction.ts'
 import type { ByteBody } from '../../../kernel/http/byte-body.ts'
+import { releaseBytes } from '../../../kernel/threads/release-memory.ts'
 import type { ImportFile, ImportJob } from '../import-job.ts'
 import type { ImportsNeeds } from '../needs.ts'
 import { conflict, invalidChunk, tooLarge } from '../refusals.ts'
@@ -26,9 +27,11 @@ export async function appendChunk(needs: ImportsNeeds, caller: Caller, request: 
     const body = await request.bytes.read(maxAppendBytes)
     if (!body) throw tooLarge(`A chunk has at most ${maxAppendBytes} bytes.`)
     assertShape(body, headers)
-    if ((await hashBody(new Uint8Array(body))) !== headers.checksum)
+    if ((await hashBody(body)) !== headers.checksum)
       throw invalidChunk('Upload-Checksum is not the SHA-256 of the body.')
-    return append(needs, file, { ...headers, body })
+    const state = await append(needs, file, { ...headers, body })
+    releaseBytes(body)
+    return state
   })
 }
 

@@ -1,12 +1,16 @@
 import { hash, subtle } from 'node:crypto'
+import { releaseBytes } from '../../../kernel/threads/release-memory.ts'
 import { chunkBytes } from './headers.ts'
 
 /** Longer bodies are hashed apart from the event loop. */
 const maxInlineBytes = 65_536
 
-export async function hashBody(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+export async function hashBody(bytes: Uint8Array): Promise<string> {
   if (bytes.length <= maxInlineBytes) return hashChunk(bytes)
-  return Buffer.from(await subtle.digest('SHA-256', bytes)).toString('hex')
+  const copy = new Uint8Array(bytes)
+  const digest = await subtle.digest('SHA-256', copy)
+  releaseBytes(copy)
+  return Buffer.from(digest).toString('hex')
 }
 
 export function hashChunk(bytes: Uint8Array): string {

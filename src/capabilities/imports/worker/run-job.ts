@@ -15,7 +15,7 @@ import { LineSplitter, type RawLine } from './split-lines.ts'
 /** Lines of the first transaction, so that its outcome is seen soon. */
 const firstBatchSize = 25
 /** Lines of one transaction: each transaction flushes the text index of sessions, and writes its pages. */
-const batchSize = 100
+const batchSize = 200
 /** Bytes of lines in one transaction, apart from one long line. */
 const batchBytes = 1_048_576
 /** Bytes of messages in a transaction above which the next lines are not read meanwhile. */
