@@ -38,7 +38,7 @@ const roundingFactor = 1 - 1e-6
 /**
  * MaxScore: terms are processed by descending upper bound. When the remaining terms cannot bring a
  * new text into the top k, their posting lists are not scanned. The forward index then gives their
- * frequencies in the candidates, unless scanning is cheaper.
+ * frequencies in the candidates. A list that is cheaper to scan adds to known candidates first.
  */
 export function createMaxScore(lists: PostingLists) {
   const accumulator: Accumulator = {
@@ -54,16 +54,18 @@ export function createMaxScore(lists: PostingLists) {
       mask,
       count,
     })
-    const selection = {
+    let selection = {
       remainingTerms: queryTerms.slice(scannedCount),
       accumulator,
       threshold,
       count,
     }
-    if (!isCheaperToScan(lists, selection)) return selectTopK(lists, selection)
-    for (const queryTerm of selection.remainingTerms)
+    for (const queryTerm of selection.remainingTerms) {
+      if (!isCheaperToScan(lists, selection)) break
       accumulate(lists, queryTerm, { accumulator, mask, onlyKnown: true })
-    return selectTopK(lists, { ...selection, remainingTerms: [] })
+      selection = { ...selection, remainingTerms: selection.remainingTerms.slice(1) }
+    }
+    return selectTopK(lists, selection)
   }
 }
 
@@ -162,13 +164,15 @@ function thresholdOf(accumulator: Accumulator, count: number): number {
 /** Cost of one forward-index lookup, in postings read. */
 const lookupCost = 64
 
-/** Whether scanning the remaining lists is cheaper than looking up the candidates one by one. */
+/** Whether scanning the next list is cheaper than looking up the candidates one by one. */
 function isCheaperToScan(
   { used }: PostingLists,
-  { remainingTerms, accumulator, threshold }: Selection,
+  { remainingTerms: [next], accumulator, threshold }: Selection,
 ): boolean {
-  const postings = remainingTerms.reduce((sum, { code }) => sum + (used.values[code] as number), 0)
-  const minScore = threshold - (remainingTerms[0]?.bound ?? 0)
+  if (!next) return false
+  const postings = used.values[next.code] as number
+  if (postings >= lookupCost * accumulator.slots.length) return false
+  const minScore = threshold - next.bound
   let texts = 0
   forEachCandidate(accumulator, minScore, () => {
     texts += 1
