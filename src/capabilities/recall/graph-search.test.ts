@@ -1,7 +1,9 @@
 import { expect } from 'vitest'
 import { sealedPoint } from '../../kernel/testing/sealed-point.ts'
 import { searchGraph } from './graph-search.ts'
-import { insert, onEachEngine, recallNeeds } from './recall.fixture.ts'
+import { hybridSearch } from './hybrid-search.ts'
+import { insert, onEachEngine, recallNeeds, stubEngine } from './recall.fixture.ts'
+import { createStopwatch } from './stopwatch.ts'
 
 const readScope = { agentId: 'ada', policy: 'isolated', groupAgents: [], project: null } as const
 const now = '2026-01-02T03:04:05.000Z'
@@ -31,4 +33,49 @@ onEachEngine('keeps the best graph hits up to the limit', async (db) => {
     ['b', 0.9],
     ['c', 0.5],
   ])
+})
+
+onEachEngine('reads the claims of direct hits while the graph is searched', async (db) => {
+  const { needs } = await recallNeeds(db)
+  for (const id of ['a', 'b', 'c']) await insert(db, { id, content: `note ${id}` })
+  const direct = Promise.withResolvers<void>()
+  const reads: string[][] = []
+  const graph = sealedPoint({
+    // Answers after the claims of the direct hits are read.
+    search: async () => {
+      await direct.promise
+      const hit = { id: 'c', score: 0.9, source: 'structured' as const, reason: 'a claim' }
+      return { hits: [hit], entities: [], readings: [] }
+    },
+    listCurrentness: async (_: unknown, ids: readonly string[]) => {
+      reads.push([...ids].toSorted())
+      direct.resolve()
+      return new Map(ids.map((id) => [id, id === 'b' ? 'superseded' : 'current'] as const))
+    },
+  })
+  const { engine, embeddings } = stubEngine([{ id: 'a' }, { id: 'b' }])
+
+  const { candidates } = await hybridSearch(
+    { ...needs, graph, engine, embeddings },
+    {
+      query: 'note',
+      searchText: 'note',
+      keywordQuery: undefined,
+      explain: true,
+      now,
+      stopwatch: createStopwatch(needs.host),
+    },
+    { readScope, filters: { scope: null }, limit: 10 },
+  )
+
+  expect(reads).toEqual([['a', 'b'], ['c']])
+  const reasonOf = ({ row }: (typeof candidates)[number]) =>
+    row.explain?.stages.find(({ name }) => name === 'currentness')?.reason
+  expect(new Map(candidates.map((one) => [one.row.id, reasonOf(one)]))).toEqual(
+    new Map([
+      ['a', 'its claims are current'],
+      ['b', 'its claims are superseded'],
+      ['c', 'its claims are current'],
+    ]),
+  )
 })

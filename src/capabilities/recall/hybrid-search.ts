@@ -85,13 +85,23 @@ export async function hybridSearch(
 /** The hits of the query, of its other readings and of the graph, with what boosts need of them. */
 async function findHits(needs: HybridSearchNeeds, question: RecallQuery, request: SearchRequest) {
   const { stopwatch } = question
-  const [{ scored: direct, degradation, isFull, ...answered }, ranged, linked] = await Promise.all([
-    searchDirect(needs, question, request),
+  const readClaims = (hits: readonly Scored[]) =>
+    hits.length === 0
+      ? noClaims
+      : stopwatch.measure('worth', () => readClaimsOf(needs, request, hits))
+  const searchWithClaims = async () => {
+    const found = await searchDirect(needs, question, request)
+    return { ...found, claims: await readClaims(found.scored) }
+  }
+  const [direct, ranged, linked] = await Promise.all([
+    // The claims of the direct hits are read while the graph is searched.
+    searchWithClaims(),
     searchRange(needs, question, request),
     stopwatch.measure('graph', () => searchGraph(needs, question, request)),
   ])
+  const { scored: directHits, degradation, isFull, claims: ofDirect, ...answered } = direct
   const { hits: graphHits = [], entities = [], readings = [] } = linked ?? {}
-  const read = { request, readings, direct: mergeBest(direct, ranged) }
+  const read = { request, readings, direct: mergeBest(directHits, ranged) }
   const scored = await addReadings(needs, question, read)
   const { min_score } = needs.config()
   // The minimum applies before boosts, so recent or often used memories cannot pass it by boosts alone.
@@ -102,17 +112,16 @@ async function findHits(needs: HybridSearchNeeds, question: RecallQuery, request
     .filter(({ found }) => !found.feedbackStats)
     .map(({ found }) => found.memory.id)
   const reader = { agentId: request.readScope.agentId, at: question.now }
-  const [cited, feedback, currency] = await stopwatch.measure('worth', () =>
-    Promise.all([
-      listCited(
-        needs,
-        request,
-        scored.map(({ found }) => found.memory),
-      ),
-      needs.memory.search.readFeedbackStats(idsWithoutStats, reader),
-      readCurrency(needs, request, all),
-    ]),
-  )
+  const directIds = new Set(directHits.map(({ found }) => found.memory.id))
+  const [ofOthers, feedback] = await Promise.all([
+    readClaims(all.filter(({ found }) => !directIds.has(found.memory.id))),
+    needs.memory.search.readFeedbackStats(idsWithoutStats, reader),
+  ])
+  const cited = new Map([...ofDirect.cited, ...ofOthers.cited])
+  const currency = {
+    states: new Map([...ofDirect.currency.states, ...ofOthers.currency.states]),
+    successors: new Map([...ofDirect.currency.successors, ...ofOthers.currency.successors]),
+  }
   const merged = mergeGraph(scored, { hits: graphHits, limit: request.limit, cited })
   const succeeded = await addSuccessors(
     needs,
@@ -138,6 +147,31 @@ function toReplacements({ found: { memory } }: Scored, { states, successors }: C
   const replacements = successors.get(memory.id)
   const isSuperseded = states.get(memory.id) === 'superseded' && replacements === undefined
   return { id: memory.id, isSuperseded, replacements }
+}
+
+interface HitClaims {
+  /** The memories that derived hits cite. */
+  readonly cited: ReadonlyMap<string, readonly string[]>
+  readonly currency: Currency
+}
+
+const noClaims: HitClaims = {
+  cited: new Map(),
+  currency: { states: new Map(), successors: new Map() },
+}
+
+/** What the graph knows of hits. */
+async function readClaimsOf(
+  needs: HybridSearchNeeds,
+  request: SearchRequest,
+  hits: readonly Scored[],
+): Promise<HitClaims> {
+  const memories = hits.map(({ found }) => found.memory)
+  const [cited, currency] = await Promise.all([
+    listCited(needs, request, memories),
+    readCurrency(needs, request, hits),
+  ])
+  return { cited, currency }
 }
 
 interface RowOptions {
