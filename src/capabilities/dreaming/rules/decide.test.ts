@@ -147,6 +147,21 @@ test('a change ends its old value in another slot', () => {
   ])
 })
 
+test('a change ends its old value where it was used without being well-known', () => {
+  const { operations } = decide([
+    at(1, 'I use Nova.'),
+    at(2, 'My editor is Nova.'),
+    at(3, 'My editor is Kate now.'),
+  ])
+
+  expect(operations.map(describe)).toEqual([
+    'add uses Nova',
+    'set editor Nova',
+    'set editor Kate',
+    'supersede uses Nova',
+  ])
+})
+
 test('a change that is read before its old value still ends it', () => {
   const { facts } = decide([at(5, 'I switched from Zettlr to Krita.')])
 

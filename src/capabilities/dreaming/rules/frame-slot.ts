@@ -5,6 +5,7 @@ import { isPlainNoun } from './reported-values.ts'
 import type { SentenceRequest } from './roles.ts'
 import { findSlot, slotOfNoun } from './slots.ts'
 import type { Slot } from './statement.ts'
+import { findProjects } from './subjects.ts'
 import { classOf, isOfProject } from './technologies.ts'
 import { isCapitalised } from './tokens.ts'
 
@@ -15,19 +16,27 @@ export function slotOf({ slot }: CompiledFrame, noun: string | undefined): Slot 
 
 /** `PostgreSQL` is a database, whatever the sentence says of it. */
 export function slotOfClass(
-  { tokens }: SentenceRequest,
+  request: SentenceRequest,
   { fallback }: CompiledFrame,
   [value]: readonly Span[],
 ) {
+  const { tokens } = request
   // `Ruby on Rails` is no Ruby; `in Snowflake for reports` is one use of many.
   const [next, after] = value ? tokens.slice(value.end) : []
   if (/^(?:on|of)$/.test(next?.lower ?? '') && after && isCapitalised(after)) return undefined
-  if (next?.lower === 'for') return undefined
+  if (next?.lower === 'for' && isPurpose(request, (value?.end ?? 0) + 1)) return undefined
   const words = tokens.slice(value?.start, value?.end).map(({ text }) => text)
   const kind = value && classOf(words.join(' '))
   if (kind === undefined) return findSlot(fallback ?? '')
   if (kind === 'editor') return slotOfNoun(kind)
   return isOfProject(kind) ? findSlot(kind) : undefined
+}
+
+/** `for reports`, but not `for Ferry` or `for years`. */
+function isPurpose(request: SentenceRequest, at: number): boolean {
+  const { tokens, language } = request
+  const isTime = tokens.slice(at, at + 2).some(({ lower }) => language.timeNouns.has(lower))
+  return !isTime && findProjects(request, at, false).length === 0
 }
 
 /** Whether a frame may not state this of its subject. */

@@ -110,6 +110,12 @@ test.each([
     database,
     'set database CouchDB',
   ],
+  [
+    'a retired value and a used one',
+    'MariaDB has been retired, Ferry uses CouchDB.',
+    database,
+    'set database CouchDB',
+  ],
 ])('a report of a change sets the slot that the ledger knows: %s', (_, text, known, operation) => {
   expect(decide(text, known.split('|'))).toEqual(operation.split('|'))
 })
@@ -129,6 +135,12 @@ test.each([
     'supersede allergic_to peaches',
   ],
   [
+    'what sounds like a decision',
+    'We no longer use Kafka in Ferry.',
+    'Ferry dependencies/depends_on Kafka',
+    'supersede depends_on Kafka',
+  ],
+  [
     'German',
     'Zettlr ist von meinem Rechner runter.',
     'Ada Moreau tools/uses Zettlr',
@@ -139,6 +151,7 @@ test.each([
 })
 
 test.each([
+  ['a company is no home', 'I moved over to Osprey Films.', home],
   ['no value is known', 'Ferry had to leave 5100, it listens on 5200 now.', home],
   ['the old value stays', 'Ferry also got a CouchDB mirror now, next to MariaDB.', database],
   ['another type', 'Ferry moved to bigger MariaDB machines near Lugo.', database],
@@ -199,6 +212,13 @@ test.each([
   ['a place is left', 'I left Ferrol at six this morning.', home],
 ])('a report changes nothing where %s', (_, text, known) => {
   expect(decide(text, [known])).toEqual([])
+})
+
+test('what is gone does not come back', () => {
+  const known = ['Ferry properties/language Nim', 'Ferry properties/language once Perl']
+
+  expect(decide('The Perl version of Ferry has been deleted.', known)).toEqual([])
+  expect(decide('Ferry is back on Perl.', known)).toEqual(['set language Perl'])
 })
 
 test('a report is read once', () => {

@@ -90,6 +90,9 @@ function replaceNamed(context: ReportContext): Statement | undefined {
   return remainsCurrent ? undefined : toChange(context, pair)
 }
 
+/** Words between a value and the end that it meets. */
+const maxOver = 8
+
 /** `The Perl version is gone`, behind a change from Perl: it does not come back. */
 function isOver({ past, report, statement: { quote } }: ReportContext, { text }: ReportedValue) {
   const plain = toPlainValue(text)
@@ -97,7 +100,7 @@ function isOver({ past, report, statement: { quote } }: ReportContext, { text }:
   if (at < 0 || !past.some((one) => one.plain === plain)) return false
   return report.ends.some(({ start }) => {
     const between = quote.slice(at + plain.length, start)
-    return start > at && !/[,;.!–—]/.test(between) && between.trim().split(/\s+/).length <= maxRest
+    return start > at && !/[,;.!–—]/.test(between) && between.trim().split(/\s+/).length <= maxOver
   })
 }
 

@@ -30,8 +30,23 @@ export function isWrongName(
   if (nonTechnical.has(kind) && values.some((value) => isTechnology(request, value))) return true
   if (kind === 'role' && values.some((value) => holdsProject(request, value))) return true
   if (employers.has(kind) && values.some((value) => isProject(request, value))) return true
+  if (kind === 'place' && values.some((value) => isCompany(textOf(request, value)))) return true
   if (impersonal.has(kind)) return values.some((value) => isKnownPerson(request, value))
   return kind === 'person' && values.some((value) => isNoPerson(request, value))
+}
+
+/** Last words of companies. */
+const companies: ReadonlySet<string> = new Set(
+  `ag airlines bank capital clinic consulting corp corporation dynamics electronics energy engineering films foods
+  foundation freight games gmbh group health hospital inc industries insurance interactive labs laboratories logistics
+  ltd media motors networks partners pharma pictures press productions publishing records robotics security semiconductors
+  software solutions studios systems technologies technology telecom ventures works`.split(/\s+/),
+)
+
+/** `I moved over to Osprey Films` is no move to a place. */
+export function isCompany(name: string): boolean {
+  const words = name.toLowerCase().split(' ')
+  return words.length > 1 && companies.has(words.at(-1) ?? '')
 }
 
 /** `the owner of Ferry` says whose Ferry is. */
@@ -46,9 +61,15 @@ function isProject(request: SubjectRequest, { start, end }: Span): boolean {
 }
 
 /** `I moved to Neovim` is no move of a person. */
-function isTechnology({ tokens }: SubjectRequest, { start, end }: Span): boolean {
-  const words = tokens.slice(start, end).map(({ text }) => text)
-  return classOf(words.join(' ')) !== undefined
+function isTechnology(request: SubjectRequest, value: Span): boolean {
+  return classOf(textOf(request, value)) !== undefined
+}
+
+function textOf({ tokens }: SubjectRequest, { start, end }: Span): string {
+  return tokens
+    .slice(start, end)
+    .map(({ text }) => text)
+    .join(' ')
 }
 
 function isKnownPerson(request: SubjectRequest, { start, end }: Span): boolean {

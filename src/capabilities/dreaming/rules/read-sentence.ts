@@ -95,10 +95,12 @@ function readElliptic(
   found: readonly SentenceReading[],
 ): SentenceReading[] {
   const { tokens } = request
-  const subject = listStarts(request).flatMap((start) => [
+  const [named] = listStarts(request).flatMap((start) => [
     ...reader.subjectsAt('S', start),
     ...reader.subjectsAt('P', start),
-  ])[0]
+  ])
+  const [opening = 0] = listOpenings(request)
+  const subject = named ?? findDropped(request, opening)
   if (!subject || subject.isStranger) return []
   return tokens.flatMap((_, at) => {
     if (at <= subject.end || !isJoint(request, at - 1)) return []

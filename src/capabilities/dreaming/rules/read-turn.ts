@@ -71,8 +71,9 @@ function readPlace(place: Place, { before, after, own, project, skip }: Surround
 }
 
 /** The ledger may know better what the sentence says: an end, or a noun that no table has. */
-function isWeak({ change, slot }: Statement): boolean {
+function isWeak({ change, slot, subject }: Statement): boolean {
   if (change === 'end' || slot === undefined) return true
+  if (subject.type === 'project' && slot.key === 'uses') return true
   return slot.aspect === 'properties' && !isKnownKey(slot.key)
 }
 

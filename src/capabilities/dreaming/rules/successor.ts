@@ -1,5 +1,6 @@
 import { containsName } from '../check/grounding.ts'
 import { toPlainValue } from '../fact.ts'
+import { isCompany } from './known-names.ts'
 import type { LedgerValue } from './ledger.ts'
 import { isPersonName } from './person-name.ts'
 import { toSingular } from './resolve.ts'
@@ -112,6 +113,7 @@ export function fits(context: ReportContext, old: LedgerValue, next: ReportedVal
   const { report, active } = context
   if (containsName(next.text, old.plain) || containsName(old.value, next.text)) return false
   if (active.some(({ plain }) => plain === toPlainValue(next.text))) return false
+  if (old.slot.key === 'lives_in' && isCompany(next.text)) return false
   const isOfPerson = old.slot.key === 'owner'
   if (isOfPerson || next.type === 'person')
     return isOfPerson && isPerson(next) && report.slots.includes('owner')

@@ -39,6 +39,8 @@ export const germanStack: readonly Frame[] = [
       `<P> wurde|ist ~ [von <F>] [neu] in|auf|nach <V> [neu] geschrieben|umgeschrieben|programmiert|implementiert|portiert|übersetzt`,
       `<WE>|<S> ${have} ~ <P> ~ [von <F>] [neu] in|auf|nach|zu <V> [neu] geschrieben|umgeschrieben|programmiert|implementiert|portiert|übersetzt|verlegt|verschoben`,
       `<WE>|<S> ${have} ~ bei|in|für|im|beim <P> ~ <F> ~ durch|gegen <V> ersetzt|abgelöst|getauscht|ausgetauscht|eingetauscht`,
+      `<P> haben <WE> ~ von <F> zu|nach|auf <V> geholt|umgezogen|verschoben|gebracht|migriert|verlegt|umgestellt`,
+      `der umzug|wechsel|umstieg von <P> [von <F>] auf|nach|in|zu <V> ~ ist ~ fertig|abgeschlossen|durch|erledigt`,
       `die umstellung|portierung|migration|neufassung von <P> [von <F>] auf|nach|in|zu <V> ~ ist ~ fertig|abgeschlossen|durch|erledigt`,
     ],
   },

@@ -57,7 +57,7 @@ export const englishChanges: readonly Frame[] = [
     value: 'company',
     change: 'set',
     isEvent: true,
-    after: `new job, changed jobs, switched jobs, new employer, job change, new position, quit my job, left my job, let me go, laid off, laid me off, started a new job, handed in my notice`,
+    after: `new job, changed jobs, switched jobs, new employer, job change, new position, quit my job, left my job, let me go, laid off, laid me off, started a new job, handed in my notice, last day at, last day with, resigned from, gave notice, contract ended, contract ran out, got fired, was fired, was laid off`,
     patterns: [
       `<ME> i ~ ${be} ~ at|with <V>`,
       `<ME> it ~ ${be} ~ at|with <V>`,

@@ -32,7 +32,7 @@ export const informalEnglish: readonly Frame[] = [
     patterns: [
       `the ~ decision|plan|agreement to <V> in|for|on|with <P> ~ ${be} ~ off|off_the_table|void|dead|history|no_longer_valid`,
       `<WE> [${have}] ~ backed_out_of|backed_away_from|walked_back|taken_back|given_up_on|gave_up_on the ~ decision|plan|agreement to <V> in|for|on|with <P>`,
-      "<WE> ~ won't|will_not|are_not_going_to ~ <V> in|for|on|with <P> after_all",
+      "<WE> ~ won't|will_not|are_not_going_to ~ <V> in|for|on|with <P> after_all|any_more|anymore|any_longer",
     ],
   },
   {
@@ -45,6 +45,7 @@ export const informalEnglish: readonly Frame[] = [
       `<P> ~ has|keeps|gets|finds ~ its home|place ~ on|at|with <V>`,
       `<P> ~ ${be} ~ all|pure|entirely|completely|strictly|solely|purely|fully [in] <V> ~ $`,
       `<WE> ~ do|doing <P> ~ in|with <V>`,
+      `<P> ~ consists ~ of <V>`,
       `<V> ~ ${be} what <P> ~ uses|has|runs_on|is_built_on|relies_on ~ as|for [a|an|its|the] ~ database|language|host|storage|hosting|backend`,
       `<V> ~ ${be} what <P> ~ is written|implemented|coded|hosted|deployed in|on|with`,
       `what <P> ~ uses|has|runs_on ~ as|for [a|an|its|the] database|language|host|storage|hosting|backend ~ ${be} <V>`,
@@ -109,6 +110,7 @@ export const informalEnglish: readonly Frame[] = [
       `<S> ~ ${be} ~ a|an <V> employee|worker|staffer`,
       `<S> ~ ${be} ~ an employee|worker of|at|with <V>`,
       '<V> ~ pays <SS> ~ salary|wages|wage|bills',
+      '<ME> <V> ~ employs me',
       `<SS> ~ work ~ ${be} ~ at|with <V>`,
       `<S> ~ ${be} ~ at|with <V> ~ by_day|day_job|for_a_living|nine_to_five|as_a_day_job|for_my_day_job`,
     ],
@@ -159,6 +161,8 @@ export const informalEnglish: readonly Frame[] = [
       `<S> ${have} ~ preferred <V>`,
       "<S> ~ 'd ~ rather|sooner ~ have|take <V> ~ always|any_day|any_time|every_time",
       '<ME> big|huge|great fan of <V>',
+      `<ME> <V> ~ ${be} what i ~ prefer ~ $`,
+      `<S> ~ ${be} ~ fond of <V>`,
       `<S> ~ ${be} ~ a big|huge|great|lifelong fan of <V>`,
     ],
   },
@@ -169,6 +173,22 @@ export const informalEnglish: readonly Frame[] = [
     patterns: [`<ME> <V> allergy here`, `<ME> allergic to <V> here`],
   },
   {
+    rule: 'uses',
+    slot: 'uses',
+    value: 'tool',
+    patterns: [
+      `<ME> <V> ~ ${be} my ^ tool|app|companion ~ $`,
+      '<S> ~ manage|manages|organise|organises|organize|organizes|plan|plans|track|tracks|keep|keeps ~ [all] my|his|her|their tasks|todos|notes|calendar ~ in|with <V>',
+      '<S> ~ manage|organise|organize|plan|track everything in|with <V>',
+    ],
+  },
+  {
+    rule: 'uses_noun',
+    slot: 'noun',
+    value: 'property',
+    patterns: [`<ME> <V> ~ ${be} the <N> i ~ use ~ $`],
+  },
+  {
     rule: 'codes_in',
     slot: 'class',
     fallback: 'uses',
@@ -176,7 +196,7 @@ export const informalEnglish: readonly Frame[] = [
     patterns: [
       '<S> ~ code|program|edit|codes|programs|edits ~ in|with <V>',
       '<S> ~ write|writes|edit|edits [all] [of] [my|his|her|their|the] code|scripts|programs ~ in|with <V>',
-      '<S> ~ do|does all my|his|her|their coding|programming|editing ~ in|with <V>',
+      '<S> ~ do|does [all] my|his|her|their coding|programming|editing ~ in|with <V>',
     ],
   },
   {

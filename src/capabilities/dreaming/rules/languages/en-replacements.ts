@@ -97,6 +97,7 @@ export const englishReplacements: readonly Frame[] = [
     patterns: [
       `<V> [${was}] ~ taken|pulled|stripped|ripped|thrown|kicked|cut|cleaned [out] of|from <P>`,
       `the dependency|reliance of <P> on <V> [${was}] ~ removed|dropped|cut|ended|eliminated|resolved|broken`,
+      `<P> [${have}] ~ lost|dropped|shed|removed|got_rid_of its <V> dependency|integration|requirement ~ $`,
       `<PS> dependency|reliance on <V> [${was}] ~ removed|dropped|cut|ended|eliminated|broken`,
       `<WE>|<S> [${have}] ~ gave|given|threw|thrown|ripped|kicked|tore|took <V> up|out ${place} <P>`,
     ],
@@ -138,7 +139,7 @@ export const englishReplacements: readonly Frame[] = [
     change: 'end',
     isEvent: true,
     after:
-      'decided against it, decided against that, decided against this, changed our minds, changed our mind, change of heart, had second thoughts, on second thought, scratch that plan',
+      'decision revoked, decision reversed, decision withdrawn, decision cancelled, decided against it, decided against that, decided against this, changed our minds, changed our mind, change of heart, had second thoughts, on second thought, scratch that plan',
     patterns: [`<WE>|the_team ~ won't|will_not|don't|do_not|are_not_going_to <V> ${place} <P>`],
   },
 ]

@@ -37,6 +37,21 @@ test.each([
   ['Hinter Ferry steckt Riak dahinter.', ['set database Riak']],
   ['比起飞机我更喜欢夜车。', ['add prefers 夜车']],
   ['我一碰花生就过敏。', ['add allergic_to 花生']],
+  ['The language we use for Ferry is Nim.', ['set language Nim']],
+  ['We picked Nim for Ferry.', ['set language Nim']],
+  ['In Ferry we write Nim.', ['set language Nim']],
+  ['Ferry has been running on Azure for years.', ['set deployed_on Azure']],
+  ['Ferry runs on Azure machines.', ['set deployed_on Azure']],
+  ['Azure is our host for Ferry.', ['set deployed_on Azure']],
+  ['Riak holds all the data of Ferry.', ['set database Riak']],
+  ['The one in charge of Ferry is Olu Adeyemi.', ['set owner Olu Adeyemi']],
+  ['Olu Adeyemi heads Ferry.', ['set owner Olu Adeyemi']],
+  ['Osprey Films employs me.', ['set works_at Osprey Films']],
+  ['Geany is the editor I use.', ['set editor Geany']],
+  ['I keep my notes in Zettlr.', ['add uses Zettlr']],
+  ['If I can choose, I prefer night trains.', ['add prefers night trains']],
+  ['Ferry will not start without Kafka.', ['add depends_on Kafka']],
+  ['Vigo ist mein Zuhause.', ['set lives_in Vigo']],
 ])('informal words state: %j', (text, expected) => {
   expect(valuesOf(text)).toEqual(expected)
 })
@@ -57,6 +72,18 @@ test.each([
   'Ich schreibe meinen Code in Julia.',
   'Muss Ferry bis zum 4. Juni fertig sein?',
   '我姐姐比起飞机更喜欢夜车。',
+  'We picked Nim for the demo.',
+  'We use Riak for reports in Ferry.',
+  'In Ferry we write English.',
+  'Ferry has been running on fumes for years.',
+  "Azure is our provider for Ferry's mail.",
+  "The one in charge of Ferry's snacks is Olu Adeyemi.",
+  'Olu Adeyemi heads to Ferry.',
+  'Geany is the editor I used.',
+  'Night trains are what I prefer to avoid.',
+  'I am fond of Olu Adeyemi.',
+  'If I can choose Lugo, I move.',
+  'Das Hotel ist mein Zuhause auf Zeit?',
 ])('informal words state nothing: %j', (text) => {
   expect(valuesOf(text)).toEqual([])
 })
