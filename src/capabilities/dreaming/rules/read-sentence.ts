@@ -240,8 +240,7 @@ function createExemption(
   { used, values }: Match,
   { chosen, cut, from }: Exempted,
 ): (token: number) => boolean {
-  const isLast = values.F?.end === request.tokens.length
-  const old = isLast ? from : values.F
+  const old = values.F?.end === request.tokens.length ? from : values.F
   const spans = [cut, old, contrastSpan(request, cut.end)].filter((span) => span !== undefined)
   const introduction = introductionEnd(request)
   return (token) =>
