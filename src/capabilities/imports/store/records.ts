@@ -1,6 +1,4 @@
-import { compileOnce } from '../../../kernel/db/compile-once.ts'
 import type { Db } from '../../../kernel/db/database.ts'
-import { executeBatch } from '../../../kernel/db/execute-batch.ts'
 import { insertRows } from '../../../kernel/db/insert-rows.ts'
 import { finalRejections, type ImportRecord, type RecordStatus } from '../import-job.ts'
 import { type ConversationRow, type IdentityRow, tables } from './rows.ts'
@@ -87,15 +85,11 @@ export async function cancelRecords(db: Db, jobId: string, now: string): Promise
     .execute()
 }
 
-export function listIdentities(
-  db: Db,
-  agentId: string,
-  identities: readonly string[],
-): Promise<IdentityRow[]> {
-  if (identities.length === 0) return Promise.resolve([])
+export async function listIdentities(db: Db, agentId: string, identities: readonly string[]) {
+  if (identities.length === 0) return []
   return tables(db)
     .selectFrom('transcriptImportConversations')
-    .selectAll()
+    .select(['externalIdentity', 'conversationFingerprint', 'state'])
     .where('agentId', '=', agentId)
     .where('externalIdentity', 'in', identities)
     .execute()
@@ -115,14 +109,6 @@ export async function upsertIdentities(db: Db, rows: readonly IdentityRow[]): Pr
   )
 }
 
-/** The messages may be megabytes, so each row is a statement of its own. */
 export async function insertConversations(db: Db, rows: readonly ConversationRow[]): Promise<void> {
-  await executeBatch(
-    db,
-    rows.map((row) => insertConversation(db, row)),
-  )
+  await insertRows(db, 'importedConversations', rows)
 }
-
-const insertConversation = compileOnce((db, row: ConversationRow) =>
-  tables(db).insertInto('importedConversations').values(row),
-)
