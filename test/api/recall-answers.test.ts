@@ -220,3 +220,24 @@ test('a question that names only a time is answered from that time', async () =>
     expect(meta['confidence']).not.toBe('low')
   }
 })
+
+test.each([
+  [
+    'at what time does Wiebke fetch the milk?',
+    'Wiebke fetches the milk at 6:40',
+    'New lorry: Wiebke has to be at the dairy by 6:15',
+  ],
+  [
+    'Um wie viel Uhr holt Hinnerk die Eier?',
+    'Hinnerk holt die Eier um 7:40',
+    'Neuer Stall: Hinnerk muss um 7:10 bei den Hühnern sein',
+  ],
+])('%s: the nearest newer text that announces a change answers', async (query, older, newer) => {
+  const before = await save(older, '2025-04-03T08:00:00Z')
+  const after = await save(newer, '2025-07-03T08:00:00Z')
+
+  const { first, results } = await recall(query, { explain: true })
+
+  expect(first).toMatchObject({ id: after })
+  expect(results).toContainEqual(expect.objectContaining({ id: before, outdated_by: after }))
+})

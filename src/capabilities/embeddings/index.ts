@@ -63,6 +63,9 @@ export function createEmbeddings(options: EmbeddingsOptions) {
     embed: (memory: EmbeddableText) => embedMemory(runtime, memory),
     isEmbedded: (memory: EmbeddableText) => isEmbedded(runtime, memory),
     embedQuery: createQueryEmbedder(runtime),
+    /** The vector of a short text; undefined if the model does not answer at once. */
+    embedNow: (text: string) =>
+      registry.queryTarget()?.embedder.embedInline?.(text)?.embedding?.whole,
     /** Returns undefined if no model answers. */
     embedTexts: (texts: readonly string[], signal: AbortSignal) =>
       embedTexts(runtime, texts, signal),

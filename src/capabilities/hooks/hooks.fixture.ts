@@ -67,6 +67,7 @@ function createTestRecall(
     engine: createNullEngine(),
     embeddings: {
       embedQuery: async () => undefined,
+      embedNow: () => undefined,
       vectorOf: async () => undefined,
       activeIdentity: () => '',
     },

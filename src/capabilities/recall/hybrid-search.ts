@@ -3,6 +3,7 @@ import { explainConfidence } from './answers/confidence.ts'
 import type { RankedHit } from './answers/draft.ts'
 import { explainQuestion, type QuestionExplanation } from './answers/explain-question.ts'
 import { rankAnswers } from './answers/rank-answers.ts'
+import { createTextSimilarity } from './answers/text-similarity.ts'
 import { applyBoosts, usageOf } from './boosts.ts'
 import { addMissingStage, mergeBest, searchDirect, searchRange } from './direct-search.ts'
 import type { RecallQuery } from './engine-search.ts'
@@ -68,7 +69,8 @@ export async function hybridSearch(
     ...toReplacements(hit, currency),
   }))
   const answerQuestion = { query, range: question.range, ...found.question }
-  const answers = rankAnswers(answerHits, answerQuestion)
+  const similarity = createTextSimilarity(needs.embeddings.embedNow)
+  const answers = rankAnswers(answerHits, { ...answerQuestion, similarity })
   const characters = needs.memory.shownCharacters()
   return {
     ...(question.explain && { explanation: explainQuestion(answerQuestion, answerHits) }),

@@ -23,6 +23,8 @@ interface EmbeddingsPort {
     | { readonly isLate: true; readonly identity?: undefined; readonly vector?: undefined }
     | undefined
   >
+  /** The vector of a short text; undefined if the model does not answer at once. */
+  embedNow(text: string): Float32Array | undefined
   vectorOf(memoryId: string): Promise<Float32Array | undefined>
   /** Identity of the active model. */
   activeIdentity(): string

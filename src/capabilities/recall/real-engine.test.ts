@@ -79,6 +79,7 @@ onRealEngine('a memory that was recalled before takes no place', async (place) =
   const searchNeeds = { ...needs, engine: await open() }
   const vector = Float32Array.of(0.6, 0.8)
   const embeddings = {
+    embedNow: () => undefined,
     embedQuery: async () => undefined,
     vectorOf: async () => vector,
     activeIdentity: () => 'tiny',

@@ -75,6 +75,7 @@ const noModels: RecallVerbNeeds['models'] = {
 
 const noVectors: RecallVerbNeeds['embeddings'] = {
   embedQuery: async () => undefined,
+  embedNow: () => undefined,
   vectorOf: async () => undefined,
   activeIdentity: () => '',
 }
@@ -106,6 +107,7 @@ export function stubEngine(candidates: readonly (Partial<Candidate> & { readonly
   const vector = Float32Array.of(1, 0)
   const embeddings: RecallVerbNeeds['embeddings'] = {
     embedQuery: async () => ({ identity: 'model', vector }),
+    embedNow: () => undefined,
     vectorOf: async () => vector,
     activeIdentity: () => 'model',
   }

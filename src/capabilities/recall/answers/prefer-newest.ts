@@ -1,6 +1,7 @@
 import { asksForValue } from './answer-type.ts'
 import { adjust, type Draft, maxCompared, toHits } from './draft.ts'
 import type { AnswerHit } from './hit.ts'
+import { isNearestVersion, type NearestQuestion } from './nearest-version.ts'
 import { preferReplacements } from './replacements.ts'
 import { preferVersion, type VersionQuestion } from './subject-recency.ts'
 import { findSuccessor, type SuccessorQuestion } from './successor.ts'
@@ -8,7 +9,7 @@ import { findSuccessor, type SuccessorQuestion } from './successor.ts'
 /** The score of a text that has a successor, as a share of it. */
 const succeededShare = 0.9
 
-type NewestQuestion = Omit<VersionQuestion & SuccessorQuestion, 'isForValue'>
+type NewestQuestion = Omit<VersionQuestion & SuccessorQuestion & NearestQuestion, 'isForValue'>
 
 /**
  * The newest version of a subject stands first, and before it what became of its value. Related hits
@@ -40,7 +41,7 @@ function preferVersions<Hit extends AnswerHit>(
 function preferSuccessor<Hit extends AnswerHit>(
   drafts: readonly Draft<Hit>[],
   related: readonly Draft<Hit>[],
-  question: SuccessorQuestion,
+  question: SuccessorQuestion & NearestQuestion,
 ): readonly Draft<Hit>[] {
   const [best, ...others] = drafts
   if (!best) return drafts
@@ -50,15 +51,20 @@ function preferSuccessor<Hit extends AnswerHit>(
     all.map(({ hit }) => hit),
     question,
   )
-  const successor = all.find(({ hit }) => hit === newer)
+  const named = all.find(({ hit }) => hit === newer)
+  const isNearest = !named && isNearestVersion(drafts, related, question)
+  const successor = isNearest ? others[0] : named
   if (!successor) return drafts
   const stage = (score: number, reason: string) => ({ name: 'successor', score, reason })
   const score = best.score * succeededShare
+  const reason = isNearest
+    ? 'the newer of the two nearest texts'
+    : 'says what became of the best answer'
   return [
     {
       ...successor,
       score: best.score,
-      stages: [...successor.stages, stage(best.score, 'says what became of the best answer')],
+      stages: [...successor.stages, stage(best.score, reason)],
     },
     {
       ...best,

@@ -1,5 +1,6 @@
 import type { AnswerHit } from './hit.ts'
 import { rankAnswers } from './rank-answers.ts'
+import type { TextSimilarity } from './text-similarity.ts'
 import { readTimeRange } from './time-range.ts'
 
 export interface Row extends Partial<AnswerHit> {
@@ -17,7 +18,7 @@ export const hitDefaults = {
   createdAt: '2025-01-10T00:00:00.000Z',
 }
 
-export function rankRows(query: string, rows: readonly Row[]) {
+export function rankRows(query: string, rows: readonly Row[], similarity?: TextSimilarity) {
   const hits = rows.map((row, index) => ({
     ...hitDefaults,
     score: 0.8,
@@ -25,7 +26,7 @@ export function rankRows(query: string, rows: readonly Row[]) {
     ...row,
   }))
   const range = readTimeRange(query, { now: new Date('2025-09-20T00:00:00Z'), timeZone: 'UTC' })
-  return rankAnswers(hits, { query, range, corrections: [], vectorKind: 'static' })
+  return rankAnswers(hits, { query, range, corrections: [], vectorKind: 'static', similarity })
 }
 
 export const firstOf = (query: string, rows: readonly Row[]) =>

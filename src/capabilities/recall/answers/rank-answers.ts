@@ -15,6 +15,7 @@ import { createOwnerTest } from './owner.ts'
 import { preferNewest } from './prefer-newest.ts'
 import { readSpecificTerms, type SpecificTerm } from './specific-terms.ts'
 import { readTense } from './tense-words.ts'
+import type { TextSimilarity } from './text-similarity.ts'
 import type { TimeRange } from './time-range.ts'
 import { createOtherMonthTest, isFrom, preferTime } from './time-relevance.ts'
 
@@ -44,12 +45,13 @@ export interface AnswerQuestion {
   readonly readings?: readonly string[] | undefined
   /** The kind of the model whose cosines are evidence. */
   readonly vectorKind: VectorKind
+  readonly similarity?: TextSimilarity | undefined
 }
 
 /** Applies the rules of a good answer and estimates its confidence; best first. */
 export function rankAnswers<Hit extends AnswerHit>(
   allHits: readonly Hit[],
-  { query, range, corrections, readings = [], vectorKind }: AnswerQuestion,
+  { query, range, corrections, readings = [], vectorKind, similarity }: AnswerQuestion,
 ): readonly RankedHit<Hit>[] {
   const hits = allHits.filter((hit) => !isRelated(hit))
   const termsOf = createTermReader(corrections)
@@ -86,6 +88,7 @@ export function rankAnswers<Hit extends AnswerHit>(
     until: range?.end,
     attributes: dropNames(queryTerms, terms),
     hasAnswerType,
+    similarity,
     terms,
   })
   const isList = isListQuestion(query)
