@@ -56,7 +56,7 @@ onEachEngine('a question finds the memories behind the claims of its entities', 
   expect(await search('nothing of that')).toEqual([])
 })
 
-onEachEngine('a rare word of a name is found beside a word of many names', async (db) => {
+onEachEngine('a rare word of a name is found next to a word of many names', async (db) => {
   const { knowledge, run } = await createGraph(db)
   await run(async (operation, write) => {
     for (let number = 0; number < 20; number++)
