@@ -1,4 +1,4 @@
-import type { Token } from './tokens.ts'
+import { isCapitalised, type Token } from './tokens.ts'
 
 /** Words that are a contraction wherever they stand: `dont` is `don't`. */
 const whole: ReadonlyMap<string, string> = new Map(
@@ -21,7 +21,7 @@ const endings = ['ve', 're', 'll', 's', 'm', 'd'] as const
 const predicates: ReadonlySet<string> = new Set(
   `a an the in at on off up down over out with for from not no now never still back always also already just really all so
   gone done due based living using working employed moving writing coding allergic here there been being both
-  very fine sure glad happy into only officially finally currently completely entirely mostly your our my called
+  through fed sick tired free fond fluent partial very fine sure glad happy into only officially finally currently completely entirely mostly your our my called
   hosted written deployed owned decided run backed`.split(/\s+/),
 )
 
@@ -84,8 +84,9 @@ function isVerb(tokens: readonly Token[], at: number): boolean {
 
 /** `its Rust now`, `its 9104.`; not `its Kafka dependency`. */
 function isName(tokens: readonly Token[], at: number): boolean {
-  const [name, next] = [tokens[at], tokens[at + 1]]
-  if (name?.kind !== 'word' || !/^[.@#]?[\p{Lu}\p{N}]/u.test(name.text)) return false
+  const end = tokens.findIndex((token, index) => index >= at && !isCapitalised(token))
+  const next = tokens[end]
+  if (end === at || at >= tokens.length) return false
   return next === undefined || next.kind === 'mark' || newness.has(next.lower)
 }
 

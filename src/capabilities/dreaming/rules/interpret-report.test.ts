@@ -214,6 +214,29 @@ test.each([
   expect(decide(text, [known])).toEqual([])
 })
 
+test.each([
+  [
+    'an employer',
+    'I am no longer at Kestrel Foods. I am at Osprey Films now.',
+    employer,
+    ['supersede works_at Kestrel Foods', 'set works_at Osprey Films'],
+  ],
+  [
+    'a database',
+    "Ferry doesn't use MariaDB any more. It's on CouchDB.",
+    database,
+    ['supersede database MariaDB', 'set database CouchDB'],
+  ],
+  [
+    'no home',
+    "I don't live in Ferrol any more. The office is in Lugo.",
+    home,
+    ['supersede lives_in Ferrol'],
+  ],
+])('the sentence behind an end gives the new value: %s', (_, text, known, expected) => {
+  expect(decide(text, [known])).toEqual(expected)
+})
+
 test('what is gone does not come back', () => {
   const known = ['Ferry properties/language Nim', 'Ferry properties/language once Perl']
 

@@ -1,3 +1,4 @@
+import { containsName } from '../check/grounding.ts'
 import { toPlainValue } from '../fact.ts'
 import { type Ledger, type LedgerValue, slotKey } from './ledger.ts'
 import { resolve, toSingular } from './resolve.ts'
@@ -179,12 +180,26 @@ function setKnown(context: ReportContext): Statement | undefined {
       .filter(
         ({ slot: { key } }) =>
           (isNamedSlot(context, key) && isNear(context, key, value)) ||
+          isFollowUp(context, key) ||
           (report.kind !== 'plain' && (returned.includes(key) || isOwnKind(context, key, value))),
       )
       .map((old) => ({ old, value }))
   })
   const [pair, ...others] = pairs
   return pair && others.length === 0 ? toChange(context, pair) : undefined
+}
+
+/** `I am no longer at Northwind. I am at Osprey Films now.` */
+function isFollowUp(context: ReportContext, key: string): boolean {
+  const { past, report, statement } = context
+  return past.some(
+    (one) =>
+      report.isWide &&
+      one.slot.key === key &&
+      one.slot.aspect !== 'location' &&
+      containsName(statement.quote, one.plain) &&
+      (isSource(context, one) || isEnded(context, one)),
+  )
 }
 
 const ports = ['production_port', 'staging_port'] as const

@@ -41,8 +41,8 @@ export function readReport(request: ReportRequest): ReportReading | undefined {
   const { tokens, before = [], language, usesBefore } = request
   if (!isReport(request)) return undefined
   const cues = findCues(tokens, language)
-  const earlier = usesBefore ? findCues(before, language) : undefined
-  if (!hasWords(request, [cues.kind, earlier?.kind]) || earlier?.isMore) return undefined
+  const earlier = findCues(usesBefore ? before : [], language)
+  if (!hasWords(request, [cues.kind, earlier.kind]) || earlier.isMore) return undefined
   const found = findSubject(request)
   if (!found) return undefined
   const context = usesBefore ? [...before, ...tokens] : tokens
@@ -54,7 +54,7 @@ export function readReport(request: ReportRequest): ReportReading | undefined {
     { ...found, isImplied: 'isImplied' in found },
   )
   const isPlain = values.length > 0 && slots.length > 0
-  const kind = kindOf([cues.kind, earlier?.kind, isPlain ? 'plain' : undefined], found.subject)
+  const kind = kindOf([cues.kind, earlier.kind, isPlain ? 'plain' : undefined], found.subject)
   if (kind === undefined || isOfPart(request)) return undefined
   return {
     ...found,
@@ -67,7 +67,10 @@ export function readReport(request: ReportRequest): ReportReading | undefined {
       moves: listBehind(tokens, language.reports.moves),
       otherWords: tokens.filter((_, at) => isPlainNoun(tokens, at, language)).length,
       isAside: isAside(request),
-      ends: cues.ends.map((span) => toOffsets(tokens, span)),
+      ends: [
+        ...earlier.ends.map((span) => toOffsets(before, span)),
+        ...cues.ends.map((span) => toOffsets(tokens, span)),
+      ],
       modifiers: listModifiers(request),
       limited: listLimited(request),
       spots: listSpots(context, language),
@@ -78,7 +81,7 @@ export function readReport(request: ReportRequest): ReportReading | undefined {
       ...values.map((value) => tokensOf(tokens, value)),
     ]),
     reasonEnd,
-    isExemptBefore: exemption({ ...request, tokens: before }, earlier?.spans ?? []),
+    isExemptBefore: exemption({ ...request, tokens: before }, earlier.spans),
   }
 }
 

@@ -22,6 +22,7 @@ export const englishChanges: readonly Frame[] = [
     isEvent: true,
     patterns: [
       `<S> [${have}] ~ moved|relocated [house|home|flat|flats] ~ [away] from <F> [over|across|up|down|back|on] to <V>`,
+      `<S> [${have}] ~ moved out of <F> and ~ in|into|to|over_to <V>`,
       `<S> [${have}] ~ moved|relocated house|home|flat|flats ~ [over|across|up|down|back|on] to <V>`,
       `<S> [${have}] ~ moved|relocated ~ [once_more|yet_again] ~ , this_time to <V>`,
       `<S> [${have}] ~ moved|relocated once_more|yet_again to <V>`,
@@ -198,6 +199,7 @@ export const englishChanges: readonly Frame[] = [
       `<ME> <V> ~ got|became|was|is|kept|keeps|turned|has_become|had_become <SKIP> so i [${have}] ~ ${abandonVerbs} it`,
       `<ME> <V> i ~ no_longer use|need|touch`,
       `<ME> <V> i [${have}] ~ ${abandonVerbs} $`,
+      `<ME> no <V> for_me|for_us ${anyMore}`,
       `<ME> no more <V> for_me|on_my_machine|on_my_laptop|on_my_phone`,
       `<SS> contract|job|time|stint|days|chapter at|with <V> ~ [${have}|${be}] ~ over|ended|up|expired|finished|done|behind_me`,
       `<S> [${have}] ~ handed_in_my_notice|given_notice|given_my_notice|resigned|stepped_down at|from|with <V>`,

@@ -32,7 +32,7 @@ export const informalEnglish: readonly Frame[] = [
     patterns: [
       `the ~ decision|plan|agreement to <V> in|for|on|with <P> ~ ${be} ~ off|off_the_table|void|dead|history|no_longer_valid`,
       `<WE> [${have}] ~ backed_out_of|backed_away_from|walked_back|taken_back|given_up_on|gave_up_on the ~ decision|plan|agreement to <V> in|for|on|with <P>`,
-      "<WE> ~ won't|will_not|are_not_going_to ~ <V> in|for|on|with <P> after_all|any_more|anymore|any_longer",
+      "<WE> ~ won't|will_not|don't|do_not|are_not_going_to ~ <V> in|for|on|with <P> after_all|any_more|anymore|any_longer",
     ],
   },
   {

@@ -22,6 +22,8 @@ export const englishProjectChanges: readonly Frame[] = [
     patterns: [
       `<P> [${was}] ~ ${delayVerbs} [${directions}] [from <F>] ${until}|by|for <V>`,
       `<WE>|<S> [${have}] ~ ${delayVerbs} <P> [${directions}] [from <F>] ${until} <V>`,
+      `[the|our] client|customer|management|boss [${have}] ~ gave|given us until|till <V> for|on <P>`,
+      `<P> ~ won't|will_not|can't|cannot|couldn't|could_not make <F> , ~ it ${be} ~ [due] [on] <V>`,
       `<P> ~ ${be} ~ no_longer due on|by|at|in <F> but|, ~ [on|by|at|in] <V>`,
       `<P> ~ ${be} ~ due ~ [on|by] <V> and_not|not|instead_of <F>`,
       `<P> ~ has ~ until|till <V>`,
@@ -140,6 +142,7 @@ export const englishProjectChanges: readonly Frame[] = [
       `since|as_of|from|starting <SKIP> ~ <P> ${have} ~ been ~ running|hosted|living|deployed ~ on|at|with|in <V>`,
       `<P> ${have} ~ been ~ running|hosted|living|deployed ~ on|at|with|in <V> since`,
       `<WE>|<S> [${have}] ~ put|placed|parked|launched <P> on|onto <V>`,
+      `new home|host|hoster|hosting|provider for|of <P> <COLON> [on|at|with] <V>`,
       `<PS> new home|host|hoster|provider ~ ${be}|<COLON> ~ [on|at|with|in] <V>`,
       `<V> ! hosts|runs <P>`,
     ],

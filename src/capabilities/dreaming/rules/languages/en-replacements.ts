@@ -96,6 +96,7 @@ export const englishReplacements: readonly Frame[] = [
     isEvent: true,
     patterns: [
       `<V> [${was}] ~ taken|pulled|stripped|ripped|thrown|kicked|cut|cleaned [out] of|from <P>`,
+      `<V> ~ ${be} ~ out|gone of|from <P> ~ $`,
       `the dependency|reliance of <P> on <V> [${was}] ~ removed|dropped|cut|ended|eliminated|resolved|broken`,
       `<P> [${have}] ~ lost|dropped|shed|removed|got_rid_of its <V> dependency|integration|requirement ~ $`,
       `<PS> dependency|reliance on <V> [${was}] ~ removed|dropped|cut|ended|eliminated|broken`,
@@ -116,6 +117,13 @@ export const englishReplacements: readonly Frame[] = [
       `<V> ~ ${be} no_longer something|a_thing|a_tool|an_app <S> use|uses|need|needs`,
       `<ME> <V> ~ ${be} not|no_longer ~ in_use|in_my_toolbox|on_my_machine|part_of_my_setup [${anyMore}]`,
     ],
+  },
+  {
+    rule: 'prefers_no_longer',
+    slot: 'prefers',
+    value: 'phrase',
+    change: 'end',
+    patterns: [`<S> ~ am|'m|${be} ~ done|finished|through with <V>`],
   },
   {
     rule: 'decision_reversed',
@@ -139,7 +147,7 @@ export const englishReplacements: readonly Frame[] = [
     change: 'end',
     isEvent: true,
     after:
-      'decision revoked, decision reversed, decision withdrawn, decision cancelled, decided against it, decided against that, decided against this, changed our minds, changed our mind, change of heart, had second thoughts, on second thought, scratch that plan',
+      'change of plan, change of plans, plans changed, plans have changed, decision revoked, decision reversed, decision withdrawn, decision cancelled, decided against it, decided against that, decided against this, changed our minds, changed our mind, change of heart, had second thoughts, on second thought, scratch that plan',
     patterns: [`<WE>|the_team ~ won't|will_not|don't|do_not|are_not_going_to <V> ${place} <P>`],
   },
 ]
