@@ -51,3 +51,15 @@ test('identity and fingerprint follow the fields of the line', async () => {
     canonicalId: `import:${sha256(`64:${identity}|64:${fingerprint}`)}`,
   })
 })
+
+test('only a long conversation has its messages as lines, of which session search keeps the newest', async () => {
+  const read = async (count: number) => {
+    const line = lineOf('a', { messages: messages(count, 1000) })
+    const [record] = await readRecords([Buffer.from(line)])
+    return record?.conversation
+  }
+
+  expect((await read(10))?.lines).toBeUndefined()
+  const long = await read(1100)
+  expect(`[${long?.lines?.split('\n').join(',')}]`).toBe(long?.messages)
+})

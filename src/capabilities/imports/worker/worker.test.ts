@@ -111,6 +111,25 @@ describe('an import', () => {
     ])
   })
 
+  onEachEngine('has one large conversation in memory at a time', async (db) => {
+    const imports = importsFor(db)
+    const large = [1, 2].map((at) => ({ role: 'user', content: `${at}`.repeat(2_500_000) }))
+    const lines = ['one', 'two', 'three'].map((key) => lineOf(key, { messages: large }))
+    const { jobId } = await imports.upload(lines.join('\n'))
+    await imports.control(jobId, 'start')
+    const { records } = imports.needs
+    const importedBefore: number[] = []
+    const read: typeof records.read = async (some) => {
+      const { imported } = await imports.read(jobId)
+      importedBefore.push(imported)
+      return records.read(some)
+    }
+    await importsFor(db, { records: { ...records, read } }).work()
+
+    expect(importedBefore.slice(0, 3)).toEqual([0, 1, 2])
+    expect(await imports.read(jobId)).toMatchObject({ state: 'completed', imported: 3 })
+  })
+
   onEachEngine('gets another key where a captured session has its own', async (db) => {
     const imports = importsFor(db)
     const session = { agentId: 'default', sessionKey: 'one', harness: 'codex', complete: true }
