@@ -75,6 +75,22 @@ onEachEngine('a deletion whose tombstone cannot be written changes nothing', asy
   expect(JSON.parse(await files(kit.folder)).sources).toHaveLength(1)
 })
 
+onEachEngine('an edit of sources.json by a person stays after the next change', async (db) => {
+  const kit = await sourcesKit(db)
+  const vault = await addVault(kit, { 'a.md': 'Words.' })
+  const file = join(kit.folder, 'sources.json')
+  await writeFile(
+    file,
+    (await files(kit.folder)).replace(`"name": "${vault.source.name}"`, '"name": "A better name"'),
+  )
+
+  await kit.registry.update(vault.source, { enabled: false })
+
+  const edited = { name: 'A better name', enabled: false }
+  expect(await kit.registry.find(vault.id)).toMatchObject(edited)
+  expect(JSON.parse(await files(kit.folder)).sources).toMatchObject([edited])
+})
+
 onEachEngine('an unreadable sources.json is never overwritten and lists nothing', async (db) => {
   const kit = await sourcesKit(db)
   const vault = await addVault(kit, { 'a.md': 'Words.' })

@@ -47,7 +47,7 @@ interface Content {
 
 export function createRegistry({ host, folder, locks }: RegistryNeeds): Registry {
   const file = join(folder, 'sources.json')
-  const cache: { stamp?: string; content?: Content } = {}
+  const cache: { stamp?: string | undefined; content?: Content | undefined } = {}
 
   const read = async (): Promise<Content> => {
     const stamp = await readStamp(file)
@@ -58,14 +58,16 @@ export function createRegistry({ host, folder, locks }: RegistryNeeds): Registry
   }
   const change = createGroupedChanges(async (edits) => {
     await locks.withLock(file, async ({ confirm }) => {
-      const { sources: before, problem } = await readContent(file)
+      const { sources: before, problem } = await read()
       // The file exists, but is not a list of sources. It is never overwritten.
       if (problem !== undefined) throw new Refusal('unreadable', 'sources_unreadable', problem)
       const after = edits.reduce((sources, edit) => edit(sources), before)
       if (after === before) return
       await confirm()
+      cache.content = undefined
       await replaceFile(file, `${JSON.stringify({ version: 1, sources: after }, null, 2)}\n`)
-      cache.content = undefined as never
+      // No other daemon replaces the file before the lock is released.
+      Object.assign(cache, { stamp: await readStamp(file), content: { sources: after } })
     })
   })
   const now = () => host.now().toISOString()
@@ -166,8 +168,8 @@ function selectId(sources: readonly SourceEntry[], { id, providerSettings }: Sou
 
 async function readStamp(file: string): Promise<string | undefined> {
   try {
-    const { mtimeMs, size, ino } = await stat(file)
-    return `${mtimeMs} ${size} ${ino}`
+    const { ctimeNs, mtimeNs, size, ino } = await stat(file, { bigint: true })
+    return `${ctimeNs} ${mtimeNs} ${size} ${ino}`
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return undefined
     throw error
