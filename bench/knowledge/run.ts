@@ -28,7 +28,7 @@ async function main(root: string): Promise<void> {
   const places = await seedPlaces(root, { size, urls })
   print('seeding', `${((performance.now() - started) / 1000).toFixed(0)} s`)
   const { graph, empty } = places
-  for (const kind of kinds) await untilIndexed(places[kind])
+  for (const kind of kinds) await untilIdle(places[kind])
   if (urls.length === 0) await measureDisk(places)
   await measureRecall(places)
   await measureReads(graph)
@@ -40,13 +40,22 @@ async function main(root: string): Promise<void> {
   for (const { daemon } of Object.values(places)) await stop(daemon)
 }
 
-/** The database answers alone until the index is built, which is not what is measured. */
-async function untilIndexed({ call }: Place): Promise<void> {
+/**
+ * The database answers alone until the index is built, and a start checks its file and counts the
+ * graph in the background. Neither is what is measured.
+ */
+async function untilIdle({ call }: Place): Promise<void> {
   for (;;) {
     const { checks } = (await call('GET /health/ready')).body as {
-      checks: { capabilities: { search: { state: string } } }
+      checks: {
+        databaseIntegrity: { state: string }
+        capabilities: Record<'search' | 'knowledge', { state?: string; status: string }>
+      }
     }
-    if (checks.capabilities.search.state === 'ready') return
+    const { databaseIntegrity, capabilities } = checks
+    const isIndexed = capabilities.search.state === 'ready'
+    const isCounted = capabilities.knowledge.status !== 'unknown'
+    if (isIndexed && isCounted && (urls.length > 0 || databaseIntegrity.state !== 'unknown')) return
     await pause(100)
   }
 }

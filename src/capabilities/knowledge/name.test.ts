@@ -23,6 +23,14 @@ test.each([
   expect(toCanonicalName(name)).toBe(canonical)
 })
 
+test('a phrase of ASCII is that of the same name with an invisible character', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary-ascii' }), (name) => {
+      expect(toPhrase(name)).toBe(toPhrase(`${name}\u200B`))
+    }),
+  )
+})
+
 test('a canonical name is its own canonical name', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 0x10ffff })), (points) => {
@@ -35,6 +43,7 @@ test('a canonical name is its own canonical name', () => {
 test.each([
   ['Node.js', 'node js'],
   ['Levi’s', 'levi'],
+  ["Levi's", 'levi'],
   ['C++', 'c'],
   ['東京', '東京'],
   ['🙂', ''],

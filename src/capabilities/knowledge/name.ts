@@ -24,11 +24,16 @@ export function toCanonicalKey(key: string): string {
   return toCanonicalName(key).replaceAll(' ', '_')
 }
 
+const printableAscii = /^[ -~]*$/
+
 /** The form in which prompts are searched: words of letters, marks and digits. */
 export function toPhrase(name: string): string {
-  return toCanonicalName(name)
+  const isAscii = printableAscii.test(name)
+  // ASCII needs no normalization.
+  const canonical = isAscii ? name.toLowerCase() : toCanonicalName(name)
+  return canonical
     .replaceAll(/['’]s\b/g, '')
-    .replaceAll(/[^\p{L}\p{N}\p{M}]+/gu, ' ')
+    .replaceAll(isAscii ? /[^a-z0-9]+/g : /[^\p{L}\p{N}\p{M}]+/gu, ' ')
     .trim()
 }
 
