@@ -17,7 +17,7 @@ import { type Focus, findFocus } from './find-focus.ts'
 import { listNameCandidates, toStem } from './names-in-text.ts'
 import { maxRequested, type Reading, readByLink, readByName } from './readings.ts'
 import { coverageOf, scoreClaim } from './score.ts'
-import { type Step, type WalkLimits, walk } from './walk.ts'
+import { listReached, type Step, type WalkLimits, walk } from './walk.ts'
 
 type Hit = GraphAnswer['hits'][number]
 
@@ -48,10 +48,11 @@ export async function searchGraph(
   const namedIds = read.flatMap(({ id, isExact }) => (isExact ? [id] : []))
   const { branching, minStrength } = limits
   const step = { entityIds, minStrength, branching }
-  const [claims, links, nextLinks, incoming, degrees] = await Promise.all([
+  const [claims, links, nextLinks, reached, incoming, degrees] = await Promise.all([
     listBestClaims(db, agentId, { entityIds, limit: claimsPerEntity }),
     limits.maxHops > 0 ? listStrongLinks(db, agentId, step) : [],
     limits.maxHops > 1 ? listNextLinks(db, agentId, step) : [],
+    listReached(db, agentId, { step, limits }),
     listIncomingLinks(db, agentId, { entityIds: namedIds, types, limit: maxRequested + 1 }),
     findDegrees(db, agentId),
   ])
@@ -61,7 +62,14 @@ export async function searchGraph(
   )
   const byName = readByName(text, focal)
   const byLink = readByLink({ text: byName?.text ?? text, focal: read, links: requested })
-  const traversal = await walk(db, agentId, { read, limits, links, nextLinks, requested })
+  const traversal = await walk(db, agentId, {
+    read,
+    limits,
+    links,
+    nextLinks,
+    reached,
+    requested,
+  })
   const names = new Map(read.map(({ id, name }) => [id, name]))
   const scored = [
     ...claims.map((claim) => toStructured(claim, { stems: rest, names })),

@@ -1,6 +1,11 @@
 import type { Db } from '../../../kernel/db/database.ts'
-import { type FocalClaim, listBestClaims } from '../store/best-claims.ts'
-import { type FocalLink, listStrongLinks } from '../store/focal.ts'
+import {
+  byImportance,
+  type FocalClaim,
+  listBestClaims,
+  listReachedClaims,
+} from '../store/best-claims.ts'
+import { type FocalLink, type Step as LinkStep, listStrongLinks } from '../store/focal.ts'
 import type { Focus } from './find-focus.ts'
 
 export interface WalkLimits {
@@ -27,6 +32,8 @@ interface Walk {
   readonly links: readonly FocalLink[]
   /** Outgoing links of the entities at their ends. */
   readonly nextLinks: readonly FocalLink[]
+  /** The claims of the entities at the ends of both; undefined where these may be too many. */
+  readonly reached: readonly FocalClaim[] | undefined
 }
 
 const claimsPerStep = 20
@@ -34,11 +41,23 @@ const minWeight = 0.1
 const hopFactor = 0.5
 const requestedWeight = 0.9
 
+/** Reads the claims of all entities that a walk may reach, unless these are more than its limit. */
+export async function listReached(
+  db: Db,
+  agentId: string,
+  { step, limits }: { readonly step: LinkStep; readonly limits: WalkLimits },
+): Promise<readonly FocalClaim[] | undefined> {
+  const { branching, maxHops, maxPaths } = limits
+  const count = step.entityIds.length * branching * (1 + branching)
+  if (maxHops !== 2 || count > maxPaths) return undefined
+  return listReachedClaims(db, agentId, { ...step, limit: claimsPerStep })
+}
+
 /** Follows outgoing links; each step halves the weight. Returns the claims at the reached entities. */
 export async function walk(
   db: Db,
   agentId: string,
-  { requested, limits, links: first, nextLinks, read }: Walk,
+  { requested, limits, links: first, nextLinks, reached, read }: Walk,
 ): Promise<readonly { readonly claim: FocalClaim; readonly step: Step }[]> {
   const names = new Map(read.map(({ id, name }) => [id, name]))
   const steps = startSteps(requested, names)
@@ -59,8 +78,10 @@ export async function walk(
         ? nextLinks.filter(({ fromId }) => entityIds.includes(fromId))
         : await listStrongLinks(db, agentId, { entityIds, minStrength, branching })
   }
-  const entityIds = [...steps.keys()]
-  const claims = await listBestClaims(db, agentId, { entityIds, limit: claimsPerStep })
+  const ends = new Set(reached && [...first, ...nextLinks].map(({ toId }) => toId))
+  const entityIds = [...steps.keys()].filter((id) => !ends.has(id))
+  const others = await listBestClaims(db, agentId, { entityIds, limit: claimsPerStep })
+  const claims = [...(reached ?? []), ...others].toSorted(byImportance)
   return claims.flatMap((claim) => {
     const step = steps.get(claim.entityId)
     return step ? [{ claim, step }] : []

@@ -1,7 +1,8 @@
-import { type SqlBool, sql } from 'kysely'
+import { type Expression, type SqlBool, sql } from 'kysely'
 import { compileSelectOnce } from '../../../kernel/db/compile-once.ts'
 import { type Db, engineOf } from '../../../kernel/db/database.ts'
 import type { Claim } from '../claim.ts'
+import { type Step, selectReached } from './focal.ts'
 import { tables } from './rows.ts'
 
 const columns = [
@@ -37,18 +38,38 @@ export async function listBestClaims(
   return (await selectBest(db, { agentId, ...page })).toSorted(byImportance)
 }
 
-function byImportance(a: FocalClaim, b: FocalClaim): number {
+/** The best active claims of each entity that the strongest links of these lead to, in two steps. */
+export async function listReachedClaims(
+  db: Db,
+  agentId: string,
+  page: Page & Step,
+): Promise<readonly FocalClaim[]> {
+  return page.entityIds.length === 0 ? [] : selectReachedClaims(db, { agentId, ...page })
+}
+
+export function byImportance(a: FocalClaim, b: FocalClaim): number {
   return b.importance - a.importance || (a.id < b.id ? -1 : 1)
 }
 
 type Best = Page & { readonly agentId: string }
 
-/** Reads the claims of each entity in the order of the index, and stops at the limit. */
 const selectBest = compileSelectOnce((db, values: Best) =>
-  engineOf(db) === 'postgres' ? selectLateral(db, values) : selectByRow(db, values),
+  claimsOf(db, values, sql`focal.id in (${sql.join(values.entityIds)})`),
 )
 
-const selectLateral = (db: Db, { entityIds, ...values }: Best) =>
+const selectReachedClaims = compileSelectOnce((db, values: Best & Step) =>
+  claimsOf(db, values, sql`focal.id in ${selectReached(db, values)}`),
+)
+
+type IsFocal = Expression<SqlBool>
+
+/** Reads the claims of each entity in the order of the index, and stops at the limit. */
+const claimsOf = (db: Db, values: Best, isFocal: IsFocal) =>
+  engineOf(db) === 'postgres'
+    ? selectLateral(db, values, isFocal)
+    : selectByRow(db, values, isFocal)
+
+const selectLateral = (db: Db, values: Best, isFocal: IsFocal) =>
   tables(db)
     .selectFrom('entities as focal')
     .crossJoinLateral(
@@ -60,17 +81,17 @@ const selectLateral = (db: Db, { entityIds, ...values }: Best) =>
     )
     .select(columns.map((column) => `best.${column}` as const))
     .select('best.aspectName')
-    .where('focal.id', 'in', entityIds)
+    .where(isFocal)
 
 /** SQLite has no lateral joins. */
-const selectByRow = (db: Db, { entityIds, ...values }: Best) =>
+const selectByRow = (db: Db, values: Best, isFocal: IsFocal) =>
   tables(db)
     .selectFrom('entities as focal')
     .crossJoin('entityAttributes as best')
     .innerJoin('entityAspects as aspect', 'aspect.id', 'best.aspectId')
     .select(columns.map((column) => `best.${column}` as const))
     .select('aspect.name as aspectName')
-    .where('focal.id', 'in', entityIds)
+    .where(isFocal)
     .where(sql<SqlBool>`best.rowid in ${rankClaims(db, values).select(sql`claim.rowid`.as('row'))}`)
 
 const rankClaims = (db: Db, { agentId, limit }: Omit<Best, 'entityIds'>) =>

@@ -93,7 +93,7 @@ const selectByWords = compileSelectOnce((db, { agentId, words }: Worded) => {
     .select('candidate.word')
 })
 
-interface Step {
+export interface Step {
   readonly entityIds: readonly string[]
   readonly minStrength: number
   readonly branching: number
@@ -151,14 +151,25 @@ const selectStrongLinks = compileSelectOnce((db, values: OfAgent) => {
   return namedLinks(db, links, values)
 })
 
-const selectNextLinks = compileSelectOnce((db, values: OfAgent) => {
-  const links = rankLinks(db, values).where('link.sourceEntityId', 'in', values.entityIds)
-  const ends = tables(db)
-    .selectFrom(links.as('ranked'))
+const selectNextLinks = compileSelectOnce((db, values: OfAgent) =>
+  namedLinks(db, rankNextLinks(db, values), values),
+)
+
+const selectEnds = (db: Db, ranked: ReturnType<typeof rankLinks>, { branching }: OfAgent) =>
+  tables(db)
+    .selectFrom(ranked.as('ranked'))
     .select('ranked.toId')
-    .where('ranked.place', '<=', values.branching)
-  return namedLinks(db, rankLinks(db, values).where('link.sourceEntityId', 'in', ends), values)
-})
+    .where('ranked.place', '<=', branching)
+
+const selectFirstEnds = (db: Db, values: OfAgent) =>
+  selectEnds(db, rankLinks(db, values).where('link.sourceEntityId', 'in', values.entityIds), values)
+
+const rankNextLinks = (db: Db, values: OfAgent) =>
+  rankLinks(db, values).where('link.sourceEntityId', 'in', selectFirstEnds(db, values))
+
+/** The ids of the entities that the strongest links lead to, in one step or two. */
+export const selectReached = (db: Db, values: OfAgent) =>
+  selectFirstEnds(db, values).unionAll(selectEnds(db, rankNextLinks(db, values), values))
 
 interface Incoming {
   readonly entityIds: readonly string[]
