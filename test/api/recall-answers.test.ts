@@ -241,3 +241,16 @@ test.each([
   expect(first).toMatchObject({ id: after })
   expect(results).toContainEqual(expect.objectContaining({ id: before, outdated_by: after }))
 })
+
+test.each(['what happened last Friday?', 'Was passierte letzten Freitag?'])(
+  '%s: everything from that day answers',
+  async (query) => {
+    const id = await save('Repaired the sluice with Osric', '2025-11-14T08:00:00Z')
+    await save('Ordered gravel', '2025-11-12T08:00:00Z')
+
+    const { results } = await recall(query, { referenceTime: '2025-11-18T10:00:00Z' })
+
+    expect(results.map((row) => row['id'])).toContain(id)
+    expect(results[0]).toMatchObject({ id })
+  },
+)

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { readContentTerms } from '../../../search/index.ts'
 import { readTimeRange } from './time-range.ts'
 
 /** A Wednesday. */
@@ -32,6 +33,17 @@ test.each([
   ],
   [['in May', 'im Mai', 'en mayo', 'en mai', '五月份'], '2025-05-01', '2025-06-01'],
   [['since Monday', 'seit Montag', 'desde el lunes', 'depuis lundi'], '2025-10-13', '2025-10-16'],
+  [
+    [
+      'last Saturday',
+      'letzten Samstag',
+      'am vergangenen Samstag',
+      'el sábado pasado',
+      'samedi dernier',
+    ],
+    '2025-10-11',
+    '2025-10-12',
+  ],
   [['before March', 'vor März', 'antes de marzo', 'avant mars'], undefined, '2025-03-01'],
   [
     ['in spring', 'im Frühjahr', 'en primavera', 'au printemps', '春天'],
@@ -42,6 +54,16 @@ test.each([
 ] as const)('%s', (questions, start, end) => {
   for (const question of questions)
     expect([question, rangeOf(question)]).toEqual([question, [start, end]])
+})
+
+test.each([
+  'what happened last Saturday?',
+  'Was passierte letzten Samstag?',
+  '¿qué pasó el sábado pasado?',
+])('%s: the rest of the question has no word of the phrase', (question) => {
+  expect(
+    readContentTerms(readTimeRange(question, { now, timeZone: 'UTC' })?.rest ?? 'none'),
+  ).toEqual([])
 })
 
 test('a month that has not begun is that of last year, and a verb is no month', () => {

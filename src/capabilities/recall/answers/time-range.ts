@@ -144,7 +144,7 @@ const rules: readonly (readonly [
   ],
   [
     new RegExp(
-      String.raw`(?<=\b(?:on|last|since|before|after|until|am|seit|el|desde) (?:el )?)${weekdayPattern}(?!\p{L})`,
+      String.raw`(?:(?<=\b(?:since|before|after|until|seit|desde) (?:el |last )?)|\b(?:on|on last|last|am|el) )${weekdayPattern}(?: pasado)?(?!\p{L})`,
       'u',
     ),
     ({ groups }, { today }) => lastWeekday(groups?.['weekday'], today),

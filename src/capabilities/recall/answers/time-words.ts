@@ -14,6 +14,10 @@ const german: readonly (readonly [string, string])[] = [
   ],
   ['(?:im|den)? ?(?:letzte|vorige|vergangene)[nrsm]? monat', 'last month'],
   ['(?:im)? ?(?:letzte|vorige|vergangene)[nrsm]? jahr', 'last year'],
+  [
+    '(?:am )?(?:letzte|vorige|vergangene)[nrsm]?(?= (?:mon|diens|donners|frei|sams|sonn)(?:tag|abend)| mittwoch)',
+    'last',
+  ],
   ['diese[rn]? woche', 'this week'],
   ['diese[nm] monat', 'this month'],
   ['diese[sm] jahr', 'this year'],
@@ -72,6 +76,7 @@ const french: readonly (readonly [string, string])[] = [
   ['la semaine (?:derniere|passee)', 'last week'],
   ['le mois (?:dernier|passe)', 'last month'],
   ["l'an(?:nee)? (?:derniere?|passee?)", 'last year'],
+  ['((?:lun|mar|mercre|jeu|vendre|same)di|dimanche) (?:dernier|passe)', 'last $1'],
   ['cette semaine', 'this week'],
   ['ce mois(?:-ci)?', 'this month'],
   ['cette annee', 'this year'],
