@@ -51,7 +51,7 @@ export const germanProjectChanges: readonly Frame[] = [
       `<P> <COLON> [neuer|neue|neues] <K> [ist|<COLON>] ~ [${now}] [von] <F> →|auf <V>`,
       `<P> <COLON> neuer|neue|neues <K> [ist|<COLON>|,] <V>`,
       `der|die|das ^ <K> ${of} <P> rutscht|wandert|verschiebt_sich|steigt|sinkt ~ ${until} [den|dem] <V>`,
-      `<P> ~ hat ! <V> als ^ <K>`,
+      `<P> ~ hat|nutzt|verwendet|benutzt ! <V> als ^ <K>`,
     ],
   },
   {

@@ -175,7 +175,7 @@ export const englishHabits: readonly Frame[] = [
       '<S> ~ do_everything|take_notes|draw ~ in <V>',
       '<S> ~ write|take|edit [all] [my|his|her|their] notes|everything ~ in|with <V>',
       'for|with <SKIP> <S> ~ use|uses ~ <V>',
-      `<S> ${have} ~ been using <V> since`,
+      `<S> ${have} ~ been using <V> since|for`,
       `<SS> <N>|tool|app of_choice for <SKIP> ~ ${be} ~ <V>`,
       `<V> ~ ${be} what <S> ~ use|uses`,
     ],

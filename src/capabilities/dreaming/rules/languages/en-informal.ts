@@ -162,6 +162,7 @@ export const informalEnglish: readonly Frame[] = [
       "<S> ~ 'd ~ rather|sooner ~ have|take <V> ~ always|any_day|any_time|every_time",
       '<ME> big|huge|great fan of <V>',
       `<ME> <V> ~ ${be} what i ~ prefer ~ $`,
+      `<ME> <V> ~ ${be} my ^ preference ~ $`,
       `<S> ~ ${be} ~ fond of <V>`,
       `<S> ~ ${be} ~ a big|huge|great|lifelong fan of <V>`,
     ],

@@ -99,6 +99,7 @@ export const englishProjectChanges: readonly Frame[] = [
     isEvent: true,
     patterns: [
       `<P> [${was}] ~ ${moveVerbs}|switched [from port <F>] to [port] <V> in|on|for production|prod`,
+      `in|on|for production|prod ~ <P> [${was}] ~ ${moveVerbs}|switched [over] to [port] <V>`,
       `<P> ~ no_longer listens|answers|runs|serves on [port] <F> in production|prod but ~ on <V>`,
     ],
   },

@@ -43,7 +43,7 @@ export const englishProjectProperties: readonly Frame[] = [
     change: 'set',
     isEvent: true,
     patterns: [
-      `<WE>|<S> [${have}] ~ rewrote|rewritten|ported|reimplemented|translated <P> [from <F>] in|to|into <V>`,
+      `<WE>|<S> [${have}] ~ rewrote|rewritten|ported|reimplemented|translated|redid|redone|rebuilt|remade|recoded|recreated <P> [from <F>] in|to|into <V>`,
       `<P> was|has_been|is|got ~ rewritten|ported|reimplemented|translated [from <F>] in|to|into <V>`,
     ],
   },

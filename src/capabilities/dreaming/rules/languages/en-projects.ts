@@ -166,6 +166,7 @@ export const englishProjects: readonly Frame[] = [
       `the decision|plan|agreement|resolution to <V> for|in|on|with|within|at <P> ~ no_longer stands|holds|applies`,
       `the decision|plan|agreement|resolution to <V> for|in|on|with|within|at <P> does_not|doesn't stand|hold|apply any_more|anymore|any_longer`,
       `the <P> decision to <V> was|is|has_been ~ reversed|dropped|cancelled|canceled|reverted|withdrawn|scrapped|abandoned|undone|revoked|overturned|rescinded|off_the_table`,
+      `in|for|on|with|within <P> ~ <WE>|the_team ~ no_longer <V>`,
       `<WE>|the_team ~ no_longer <V> in|for|on|with|within <P>`,
       `<WE>|the_team ~ don't|do_not <V> in|for|on|with|within <P> ${again}`,
     ],

@@ -21,6 +21,7 @@ export const englishStack: readonly Frame[] = [
       `the database|language|host|platform <P> ~ uses|has ~ ${be} ~ <V>`,
       `the database|language|host|platform [that] <WE> ~ use|have|chose for|in|behind|with <P> ~ ${be} ~ <V>`,
       `everything|all_code|all_the_code|all_of_the_code in|of <P> ~ ${be} ~ [written_in] <V>`,
+      `the_team|the_developers|the_devs ~ writes|write|builds|build|develops|develop|programs|program <P> ~ in|with <V>`,
       `in|for <P> <WE> ~ write|code|program [in] <V>`,
       `<P> ~ ${holds}|runs|is_hosted ~ on|at|in <V> servers|machines|infrastructure|hardware|boxes|vms`,
       `<P> ~ can be found|reached on|at <V>`,
