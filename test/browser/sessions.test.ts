@@ -51,6 +51,12 @@ test('marks the turns that recalled memories, each with its link', async () => {
   await send('POST /api/hooks/user-prompt-submit', { ...hook, userMessage: question })
   const transcript = `User: hello\nAssistant: Hello.\nUser: ${question}\nAssistant: It is shy.`
   await send('POST /api/hooks/session-end', { ...hook, transcript })
+  // A job writes the file; the page reads the black box once.
+  const readKinds = async () => {
+    const reply = await service.ask('GET /api/sessions/bittern-1/blackbox', { agent: 'default' })
+    return (reply.body['events'] as readonly { readonly kind: string }[]).map(({ kind }) => kind)
+  }
+  await expect.poll(readKinds).toContain('artifact.written')
   const { page, faults, close } = await openPage({ url: `${service.url}/ui/sessions/bittern-1` })
   const start = page.getByRole('complementary', { name: 'Added at the start' })
   await start.getByRole('link', { name: 'The bittern booms at dusk.' }).waitFor()
