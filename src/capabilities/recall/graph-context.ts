@@ -24,18 +24,18 @@ const reasons: Readonly<Record<Currentness, string>> = {
 }
 
 /** Whether the claims of memories are current, and which memories support what replaced them. */
-export interface Currency {
+export interface Supersession {
   readonly states: ReadonlyMap<string, Currentness>
   /** The newest first, by the id of the superseded memory. */
   readonly successors: ReadonlyMap<string, readonly string[]>
 }
 
 /** Whether the claims that the hits support are current. A question about the past needs none. */
-export async function readCurrency(
+export async function readSupersession(
   { graph, log }: GraphNeeds,
   { asOf, readScope }: Pick<SearchRequest, 'asOf' | 'readScope'>,
   hits: readonly Scored[],
-): Promise<Currency> {
+): Promise<Supersession> {
   if (asOf !== undefined || hits.length === 0) return { states: new Map(), successors: new Map() }
   const read = async <Value>(
     list: (source: GraphSource) => Promise<ReadonlyMap<string, Value> | undefined>,
@@ -57,9 +57,9 @@ export async function readCurrency(
 export async function addSuccessors(
   { memory }: Pick<RecallNeeds, 'memory'>,
   { at, ...request }: SearchRequest & { readonly at: string },
-  { hits, currency }: { readonly hits: readonly Scored[]; readonly currency: Currency },
-): Promise<{ readonly hits: readonly Scored[]; readonly currency: Currency }> {
-  const { states, successors } = currency
+  { hits, supersession }: { readonly hits: readonly Scored[]; readonly supersession: Supersession },
+): Promise<{ readonly hits: readonly Scored[]; readonly supersession: Supersession }> {
+  const { states, successors } = supersession
   const known = new Set(hits.map(({ found }) => found.memory.id))
   const newest = [...successors.values()].flatMap((ids) => ids.slice(0, maxSuccessors))
   const ids = [...new Set(newest)].filter((id) => !known.has(id))
@@ -70,7 +70,7 @@ export async function addSuccessors(
   )
   return {
     hits: [...hits, ...found.map(toSuccessor)],
-    currency: { states, successors: new Map(readable.filter(([, list]) => list.length > 0)) },
+    supersession: { states, successors: new Map(readable.filter(([, list]) => list.length > 0)) },
   }
 }
 
@@ -81,7 +81,7 @@ function toSuccessor(found: Scored['found']): Scored {
 }
 
 /** Lowers memories whose claims were replaced. Where the successor is known, the answer rules do. */
-export function applyCurrentness(hit: Scored, { states, successors }: Currency): Scored {
+export function applyCurrentness(hit: Scored, { states, successors }: Supersession): Scored {
   const { id } = hit.found.memory
   const state = states.get(id)
   if (!state || successors.has(id)) return hit

@@ -10,8 +10,8 @@ import type { RecallQuery } from './engine-search.ts'
 import {
   addSuccessors,
   applyCurrentness,
-  type Currency,
-  readCurrency,
+  readSupersession,
+  type Supersession,
   selectEntities,
 } from './graph-context.ts'
 import { listCited, searchGraph } from './graph-search.ts'
@@ -50,7 +50,7 @@ export async function hybridSearch(
 ): Promise<RankedAnswer> {
   const { query } = question
   const config = needs.config()
-  const { hits, feedback, currency, ...found } = await findHits(needs, question, request)
+  const { hits, feedback, supersession, ...found } = await findHits(needs, question, request)
   const now = new Date(question.now)
   const usages = hits.map(({ found }) => usageOf(found, now, config))
   const meanUsage = usages.reduce((sum, usage) => sum + usage, 0) / (usages.length || 1)
@@ -62,11 +62,11 @@ export async function hybridSearch(
   const { preferredProject } = question
   const context = { config, feedback, words, now, meanUsage, preferredProject }
   const boosted = hits
-    .map((hit) => applyCurrentness(applyBoosts(hit, context), currency))
+    .map((hit) => applyCurrentness(applyBoosts(hit, context), supersession))
     .toSorted(byScore)
   const answerHits = boosted.map((hit) => ({
     ...toAnswerHit(hit, words),
-    ...toReplacements(hit, currency),
+    ...toReplacements(hit, supersession),
   }))
   const answerQuestion = { query, range: question.range, ...found.question }
   const similarity = createTextSimilarity(needs.embeddings.embedNow)
@@ -120,22 +120,22 @@ async function findHits(needs: HybridSearchNeeds, question: RecallQuery, request
     needs.memory.search.readFeedbackStats(idsWithoutStats, reader),
   ])
   const cited = new Map([...ofDirect.cited, ...ofOthers.cited])
-  const currency = {
-    states: new Map([...ofDirect.currency.states, ...ofOthers.currency.states]),
-    successors: new Map([...ofDirect.currency.successors, ...ofOthers.currency.successors]),
+  const supersession = {
+    states: new Map([...ofDirect.supersession.states, ...ofOthers.supersession.states]),
+    successors: new Map([...ofDirect.supersession.successors, ...ofOthers.supersession.successors]),
   }
   const merged = mergeGraph(scored, { hits: graphHits, limit: request.limit, cited })
   const succeeded = await addSuccessors(
     needs,
     { ...request, at: question.now },
-    { hits: merged, currency },
+    { hits: merged, supersession },
   )
   const usesVectors = ({ source }: Scored) => source === 'vector' || source === 'hybrid'
   const names = readings.flatMap(({ share, text }) => (share === 1 ? [text] : []))
   return {
     hits: succeeded.hits.filter(isAboveMinScore),
     feedback,
-    currency: succeeded.currency,
+    supersession: succeeded.supersession,
     question: { ...answered, readings: names },
     method: scored.some(usesVectors) ? ('hybrid' as const) : ('keyword' as const),
     degradation: linked ? degradation : addMissingStage('graph', degradation),
@@ -145,7 +145,7 @@ async function findHits(needs: HybridSearchNeeds, question: RecallQuery, request
 }
 
 /** Which memories replace a hit, by the knowledge graph. */
-function toReplacements({ found: { memory } }: Scored, { states, successors }: Currency) {
+function toReplacements({ found: { memory } }: Scored, { states, successors }: Supersession) {
   const replacements = successors.get(memory.id)
   const isSuperseded = states.get(memory.id) === 'superseded' && replacements === undefined
   return { id: memory.id, isSuperseded, replacements }
@@ -154,12 +154,12 @@ function toReplacements({ found: { memory } }: Scored, { states, successors }: C
 interface HitClaims {
   /** The memories that derived hits cite. */
   readonly cited: ReadonlyMap<string, readonly string[]>
-  readonly currency: Currency
+  readonly supersession: Supersession
 }
 
 const noClaims: HitClaims = {
   cited: new Map(),
-  currency: { states: new Map(), successors: new Map() },
+  supersession: { states: new Map(), successors: new Map() },
 }
 
 /** What the graph knows of hits. */
@@ -169,11 +169,11 @@ async function readClaimsOf(
   hits: readonly Scored[],
 ): Promise<HitClaims> {
   const memories = hits.map(({ found }) => found.memory)
-  const [cited, currency] = await Promise.all([
+  const [cited, supersession] = await Promise.all([
     listCited(needs, request, memories),
-    readCurrency(needs, request, hits),
+    readSupersession(needs, request, hits),
   ])
-  return { cited, currency }
+  return { cited, supersession }
 }
 
 interface RowOptions {
