@@ -3,6 +3,16 @@ import { knowledgeKit, memorySource, onEachEngine, putClaim } from '../knowledge
 import { findDegrees, saveDegrees } from '../store/degrees.ts'
 import { dampenHubs } from './dampen-hubs.ts'
 
+/** Sets a value of the orchard, with memories as its evidence. */
+const createPut =
+  ({ run }: ReturnType<typeof knowledgeKit>) =>
+  (key: string, value: string, ...memoryIds: string[]) =>
+    run(
+      (operation, write) =>
+        putClaim(operation, write, { entity: 'Orchard', key, value, mode: 'set' }),
+      { sources: memoryIds.map((id) => memorySource(id)) },
+    )
+
 const readScope = { agentId: 'ada', policy: 'isolated', groupAgents: [], project: null } as const
 
 onEachEngine(
@@ -30,12 +40,7 @@ onEachEngine(
 
 onEachEngine('a memory is current while its claims are', async (db) => {
   const kit = knowledgeKit(db)
-  const put = (key: string, value: string, source: string) =>
-    kit.run(
-      (operation, write) =>
-        putClaim(operation, write, { entity: 'Orchard', key, value, mode: 'set' }),
-      { sources: [memorySource(source)] },
-    )
+  const put = createPut(kit)
   await put('saw', 'bow saw', 'm1')
   await put('ladder', 'oak', 'm2')
   await put('hoe', 'iron', 'm2')
@@ -57,12 +62,7 @@ onEachEngine(
   'the memories of the current claim succeed those of the claims before it',
   async (db) => {
     const kit = knowledgeKit(db)
-    const put = (key: string, value: string, source: string) =>
-      kit.run(
-        (operation, write) =>
-          putClaim(operation, write, { entity: 'Orchard', key, value, mode: 'set' }),
-        { sources: [memorySource(source)] },
-      )
+    const put = createPut(kit)
     await put('saw', 'bow saw', 'm1')
     await put('ladder', 'oak', 'm2')
     await put('saw', 'pruning saw', 'm3')
@@ -77,6 +77,40 @@ onEachEngine(
     ])
     expect((await listSuccessors?.({ ...readScope, agentId: 'bob' }, ['m1']))?.size).toBe(0)
     expect((await listSuccessors?.({ ...readScope, project: 'p' }, ['m1']))?.size).toBe(0)
+  },
+)
+
+onEachEngine(
+  'a chain of claims is followed through a claim whose memory is forgotten',
+  async (db) => {
+    const kit = knowledgeKit(db)
+    const put = createPut(kit)
+    await put('saw', 'bow saw', 'm1')
+    await put('saw', 'pruning saw', 'm2')
+    await put('saw', 'chain saw', 'm3')
+    await kit.follow('forgotten', 'm2')
+    const { listSuccessors } = kit.knowledge.graphSource
+
+    expect([...((await listSuccessors?.(readScope, ['m1'])) ?? [])]).toEqual([['m1', ['m3']]])
+    await kit.follow('forgotten', 'm3')
+    expect((await listSuccessors?.(readScope, ['m1']))?.size).toBe(0)
+  },
+)
+
+onEachEngine(
+  'a long chain of claims with several memories each reads each claim once',
+  async (db) => {
+    const kit = knowledgeKit(db)
+    const put = createPut(kit)
+    await put('saw', 'saw 0', 'm0')
+    for (let number = 1; number <= 12; number += 1)
+      await put('saw', `saw ${number}`, ...['a', 'b', 'c', 'd'].map((part) => `m${number}${part}`))
+    const { listSuccessors } = kit.knowledge.graphSource
+
+    const successors = await listSuccessors?.(readScope, ['m0', 'm5c'])
+
+    for (const id of ['m0', 'm5c'])
+      expect(successors?.get(id)?.toSorted()).toEqual(['m12a', 'm12b', 'm12c', 'm12d'])
   },
 )
 
