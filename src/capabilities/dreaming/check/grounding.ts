@@ -37,14 +37,19 @@ function toPlain(text: string): string {
 
 /** Whether a text contains a name as whole words, in any case. */
 export function containsName(text: string, name: string): boolean {
+  return indexOfName(text, name) >= 0
+}
+
+/** Where a text has a name as whole words, in any case; -1 where it has none. */
+export function indexOfName(text: string, name: string): number {
   const plain = text.normalize('NFKC').toLowerCase()
   const wanted = name.normalize('NFKC').toLowerCase().trim()
-  if (wanted === '') return false
+  if (wanted === '') return -1
   const isLetter = (character: string | undefined) =>
     character !== undefined && /[\p{L}\p{N}]/u.test(character) && !dense.test(character)
   for (let at = plain.indexOf(wanted); at >= 0; at = plain.indexOf(wanted, at + 1))
-    if (!isLetter(plain[at - 1]) && !isLetter(plain[at + wanted.length])) return true
-  return false
+    if (!isLetter(plain[at - 1]) && !isLetter(plain[at + wanted.length])) return at
+  return -1
 }
 
 const minQuoteLength = 12

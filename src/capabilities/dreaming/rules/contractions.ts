@@ -41,8 +41,8 @@ const open: ReadonlyMap<string, (tokens: readonly Token[], at: number) => boolea
   ['its', (tokens, at) => isPredicate(tokens, at + 1) || isName(tokens, at + 1)],
   ['ill', (tokens, at) => isClauseStart(tokens, at) && isVerb(tokens, at + 1)],
   ['id', (tokens, at) => isClauseStart(tokens, at) && isVerb(tokens, at + 1)],
-  ['hes', isSubject],
-  ['shes', isSubject],
+  ['hes', (tokens, at) => isPredicate(tokens, at + 1)],
+  ['shes', (tokens, at) => isPredicate(tokens, at + 1)],
 ])
 
 /** English contractions without their apostrophes become the tokens that they have with it. */
@@ -97,8 +97,4 @@ function isClauseStart(tokens: readonly Token[], at: number): boolean {
     before.kind === 'mark' ||
     /^(?:and|but|so|because|since|now|btw|fyi|cause|cos|ok|yeah|then)$/.test(before.lower)
   )
-}
-
-function isSubject(tokens: readonly Token[], at: number): boolean {
-  return isPredicate(tokens, at + 1)
 }

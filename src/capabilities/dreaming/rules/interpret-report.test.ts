@@ -244,6 +244,16 @@ test('what is gone does not come back', () => {
   expect(decide('Ferry is back on Perl.', known)).toEqual(['set language Perl'])
 })
 
+test.each([
+  'A good day: Nim is gone from Ferry, which speaks Go again.',
+  'A good evening with Nim removed, Ferry answers in Go again.',
+  'We are good without Nim in Ferry now, back to Go.',
+])('a part of another word is not the value that is gone: %s', (text) => {
+  const known = ['Ferry properties/language Nim', 'Ferry properties/language once Go']
+
+  expect(decide(text, known)).toEqual(['set language Go'])
+})
+
 test('a report is read once', () => {
   const fragments = [
     toFragment('Ferry outgrew 5100 and answers on 5200 from now on.', { assertedAt: after }),

@@ -1,4 +1,4 @@
-import { containsName } from '../check/grounding.ts'
+import { containsName, indexOfName } from '../check/grounding.ts'
 import { toPlainValue } from '../fact.ts'
 import { type Ledger, type LedgerValue, slotKey } from './ledger.ts'
 import { resolve, toSingular } from './resolve.ts'
@@ -97,7 +97,7 @@ const maxOver = 8
 /** `The Perl version is gone`, behind a change from Perl: it does not come back. */
 function isOver({ past, report, statement: { quote } }: ReportContext, { text }: ReportedValue) {
   const plain = toPlainValue(text)
-  const at = quote.toLowerCase().indexOf(plain)
+  const at = indexOfName(quote, plain)
   if (at < 0 || !past.some((one) => one.plain === plain)) return false
   return report.ends.some(({ start }) => {
     const between = quote.slice(at + plain.length, start)
