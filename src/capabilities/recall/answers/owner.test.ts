@@ -13,6 +13,8 @@ test.each([
   ["what's the plan", undefined],
   ["what is on Monday's menu", undefined],
   ['Wann ist die Einweihung des Hauses Nummer 3?', undefined],
+  ['Wie heißt die Adresse des neuen Ladens Eichhorn?', undefined],
+  ['Welche Läufers Nora gekauft hat', undefined],
   ['我们的数据库在哪里', undefined],
 ])('%s asks for something of %s', (query, owner) => {
   expect(readOwner(query)).toBe(owner)

@@ -3,6 +3,7 @@ import {
   fold,
   isFunctionWord,
   isSpaceless,
+  type Language,
   splitWords,
 } from '../../../search/index.ts'
 import { isCalendarWord } from './calendar-words.ts'
@@ -17,9 +18,10 @@ const possessive = new RegExp(
 )
 /** "el dentista de María", "le dentiste d'Anne". */
 const romance = new RegExp(String.raw`(?<!\p{L})(?:de\s|d['’])(?<owner>${name}(?:\s${name})*)`, 'u')
-/** "Marias Zahnarzt". After an article it is no name. */
+/** "Marias Zahnarzt". After an article, with or without an adjective, it is no name. */
+const germanArticle = String.raw`[dD](?:as|er|ie|es|em|en)|eine?[mnrs]?|[ai]m|[zv]om|zu[mr]|[wW]elche[mnrs]?|viele[nr]?|alle[nr]?`
 const germanGenitive = new RegExp(
-  String.raw`(?<=\p{Ll}\s)(?<!(?<!\p{L})(?:[dD](?:as|er|ie|es|em|en)|eine?[mnrs]?|[ai]m|[zv]om|zu[mr])\s)(?<owner>${name})s(?=\s\p{Lu})`,
+  String.raw`(?<=\p{Ll}\s)(?<!(?<!\p{L})(?:${germanArticle})\s(?:\p{Ll}+\s)?)(?<owner>${name})s(?=\s\p{Lu})`,
   'u',
 )
 const germanOf = new RegExp(String.raw`(?<!\p{L})von\s(?<owner>${name})(?=\s*[?.]?$)`, 'u')
@@ -31,6 +33,13 @@ const chinese = new RegExp(
   String.raw`(?<!\p{sc=Han})(?:谁是|请问)?(?<owner>[${chineseNames}]\p{sc=Han}{1,2})的(?=\p{sc=Han})`,
   'u',
 )
+
+/** Possession in languages that express it in another way than "Maria's". */
+const patterns: Readonly<Partial<Record<Language, readonly RegExp[]>>> = {
+  de: [germanGenitive, germanOf, possessive],
+  es: [romance],
+  fr: [romance],
+}
 
 /** Tests whether a text lacks the person or thing whose possession a question asks for. */
 export function createOwnerTest(query: string): (hit: AnswerHit) => boolean {
@@ -44,13 +53,8 @@ export function createOwnerTest(query: string): (hit: AnswerHit) => boolean {
 /** The owner that a question names, folded. */
 export function readOwner(query: string): string | undefined {
   const language = detectLanguage(splitWords(fold(query)))
-  const patterns = {
-    de: [germanGenitive, germanOf, possessive],
-    es: [romance],
-    fr: [romance],
-  }
-  const own = Object.entries(patterns).find(([key]) => key === language)?.[1] ?? [possessive]
-  const owners = [...own, chinese].map((pattern) => pattern.exec(query)?.groups?.['owner'])
+  const applied = [...(patterns[language] ?? [possessive]), chinese]
+  const owners = applied.map((pattern) => pattern.exec(query)?.groups?.['owner'])
   const owner = owners.find((words) => words !== undefined)
   if (owner === undefined) return undefined
   const folded = fold(owner)
