@@ -81,7 +81,7 @@ export function countSourceRows(workspace: string, sourceId: string): SourceRows
 export function inspectDatabase(workspace: string): string[] {
   const sqlite = openWorkspaceDatabase(workspace)
   try {
-    // Throws if the text index differs from the live rows.
+    // Throws if the text index differs from the stored rows.
     for (const index of ['memories_fts', 'memory_hints_fts'])
       sqlite.exec(`insert into ${index} (${index}, rank) values ('integrity-check', 1)`)
     return [

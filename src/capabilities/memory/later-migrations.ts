@@ -5,6 +5,7 @@ import { systemEventsMigration } from './history-migrations.ts'
 import { nameMigration } from './name-migrations.ts'
 import { sourcesMigration } from './source-migrations.ts'
 import { indexedLength } from './store/filter.ts'
+import { textIndexMigration } from './text-index-migration.ts'
 
 const condition = `deleted_at is null and superseded_by is null and pinned = 0
   and coalesce(type, '') <> 'document_chunk'`
@@ -62,4 +63,5 @@ export const laterMigrations: readonly Migration[] = [
   nameMigration,
   { id: '20261128T1510-memory-evidence', sqlite: indexEvidence, postgres: indexEvidence },
   evidenceBlocksMigration,
+  textIndexMigration,
 ]

@@ -11,8 +11,8 @@ export type SweepNeeds = Pick<
   'background' | 'db' | 'host' | 'embeddings' | 'evidenceDependants'
 >
 
-/** A small batch does not delay concurrent writes. */
-const batchSize = 200
+/** A small batch does not delay concurrent writes. The text index removes a row in about 2 ms. */
+const batchSize = 50
 const historyBatchSize = 500
 const dayMs = 86_400_000
 /** How long the record of a purge is stored. */

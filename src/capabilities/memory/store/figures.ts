@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Db, engineOf } from '../../../kernel/db/database.ts'
 import { countMemories } from './lists.ts'
-import { tables } from './rows.ts'
+import { type Tables, tables } from './rows.ts'
 
 /** Size of the database in bytes, from its own page counts. */
 export async function readDatabaseSize(db: Db): Promise<number> {
@@ -82,11 +82,14 @@ function countWords(db: Db): Promise<number> {
   })
 }
 
-/** Rows of the text index have the positions of their memories; stray ones may have others. */
+/**
+ * Counts the rows of the text index without those of deleted memories. Rows have the positions of
+ * their memories; stray ones may have others.
+ */
 async function countTexts(db: Db): Promise<number> {
-  const texts = db.withTables<{ memoriesFtsDocsize: { id: number } }>()
+  const texts = db.withTables<Tables & { memoriesFtsDocsize: { id: number } }>()
   let sum = 0
-  for (let after: number | undefined = 0; after !== undefined; ) {
+  for (let after: number | null = 0; after !== null; ) {
     const slice = texts
       .selectFrom('memoriesFtsDocsize')
       .select('id')
@@ -95,10 +98,14 @@ async function countTexts(db: Db): Promise<number> {
       .limit(sliceRows)
     const sliceTotal: { count: number | string; last: number | null } = await texts
       .selectFrom(slice.as('slice'))
-      .select(({ fn }) => [fn.countAll<number | string>().as('count'), fn.max('id').as('last')])
+      .leftJoin('memories', 'memories.position', 'slice.id')
+      .select(({ fn }) => [
+        fn.countAll<number | string>().filterWhere('memories.deletedAt', 'is', null).as('count'),
+        fn.max('slice.id').as('last'),
+      ])
       .executeTakeFirstOrThrow()
     sum += Number(sliceTotal.count)
-    after = Number(sliceTotal.count) < sliceRows ? undefined : Number(sliceTotal.last)
+    after = sliceTotal.last
   }
   return sum
 }

@@ -91,7 +91,7 @@ export async function searchPieces(
   return rows.map(toHit)
 }
 
-/** Document frequencies of terms in live memories. Undefined on PostgreSQL. */
+/** Document frequencies of terms in stored memories. Undefined on PostgreSQL. */
 export async function countTerms(
   db: Db,
   terms: readonly string[],

@@ -2,9 +2,13 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { Db } from '../../../kernel/db/database.ts'
+import { migrate } from '../../../kernel/db/migrations.ts'
 import { createTables } from '../../../kernel/testing/create-tables.ts'
 import { openTestSqlite } from '../../../kernel/testing/engines.ts'
 import { memoryMigrations } from '../migrations.ts'
+import { textIndexMigration } from '../text-index-migration.ts'
+import { searchWords } from './text-index.fixture.ts'
+import { searchText } from './text-search.ts'
 
 const words = fc.stringMatching(/^(tea|milk|Ünïx|don't|\d{1,2})( (tea|milk|sugar)){0,3}$/)
 /** Few rows, so that each of them lives through much. */
@@ -63,6 +67,39 @@ test('the text index equals a rebuilt index after any changes', async () => {
     }),
     { numRuns: 12 },
   )
+})
+
+test('a deleted memory stays in the text index until its purge, and only searches leave it out', async () => {
+  const database = await openTestSqlite()
+  const { db } = database
+  const run = (text: string) => sql.raw(text).execute(db)
+  const act = async (id: string, name: string) => {
+    for (const text of texts[name]?.(id, `tea ${id}`) ?? []) await run(text)
+  }
+  const search = async () => {
+    const scope = { agentId: 'a', policy: 'shared', groupAgents: [], project: null } as const
+    const request = { expression: 'tea', ranking: 'best', filter: {}, limit: 1 } as const
+    return (await searchText(db, scope, request)).map(({ memory }) => memory.id)
+  }
+  const indexedCount = async () => {
+    await run(`insert into memories_fts (memories_fts, rank) values ('integrity-check', 1)`)
+    return searchWords(db, 'tea')
+  }
+  const earlier = memoryMigrations.slice(0, memoryMigrations.indexOf(textIndexMigration))
+  await migrate(database, earlier, new Date(now))
+  for (const id of ['live', 'gone']) await act(id, 'insert')
+  await act('gone', 'forget')
+  expect(await indexedCount()).toBe(1)
+
+  await migrate(database, memoryMigrations, new Date(now))
+  expect(await indexedCount()).toBe(2)
+  expect(await search()).toEqual(['live'])
+  await act('gone', 'recover')
+  await act('live', 'forget')
+  expect(await indexedCount()).toBe(2)
+  expect(await search()).toEqual(['gone'])
+  await act('live', 'purge')
+  expect(await indexedCount()).toBe(1)
 })
 
 function toTexts({ act, row, words }: Step): readonly string[] {

@@ -27,7 +27,7 @@ export async function findLastPosition(db: Db): Promise<number> {
   return Math.max(Number(position.last ?? 0), Number(row.last ?? 0))
 }
 
-/** Counts live memories without an index row and index rows without a live memory. */
+/** Counts memories without an index row and index rows without a memory. */
 export async function countMismatches(db: Db, { after, upTo }: Range) {
   if (engineOf(db) === 'postgres')
     return { missing: await countUnworded(db, { after, upTo }), excess: 0 }
@@ -36,7 +36,6 @@ export async function countMismatches(db: Db, { after, upTo }: Range) {
     .select(({ fn }) => fn.countAll<number>().as('missing'))
     .where('position', '>', after)
     .where('position', '<=', upTo)
-    .where('deletedAt', 'is', null)
     .where(sql<SqlBool>`not exists (select 1 from memories_fts_docsize
       where memories_fts_docsize.id = memories.position)`)
     .executeTakeFirstOrThrow()
@@ -47,8 +46,8 @@ export async function countMismatches(db: Db, { after, upTo }: Range) {
     .where('id', '>', after)
     .where('id', '<=', upTo)
     .where(
-      sql<SqlBool>`not exists (select 1 from memories where memories.position = memories_fts_docsize.id
-        and memories.deleted_at is null)`,
+      sql<SqlBool>`not exists
+        (select 1 from memories where memories.position = memories_fts_docsize.id)`,
     )
     .executeTakeFirstOrThrow()
   return { missing, excess }
