@@ -19,7 +19,8 @@ const possessive = new RegExp(
 /** "el dentista de María", "le dentiste d'Anne". */
 const romance = new RegExp(String.raw`(?<!\p{L})(?:de\s|d['’])(?<owner>${name}(?:\s${name})*)`, 'u')
 /** "Marias Zahnarzt". After an article, with or without an adjective, it is no name. */
-const germanArticle = String.raw`[dD](?:as|er|ie|es|em|en)|eine?[mnrs]?|[ai]m|[zv]om|zu[mr]|[wW]elche[mnrs]?|viele[nr]?|alle[nr]?`
+const germanArticle =
+  '[dD](?:as|er|ie|es|em|en)|eine?[mnrs]?|[ai]m|[zv]om|zu[mr]|[wW]elche[mnrs]?|viele[nr]?|alle[nr]?'
 const germanGenitive = new RegExp(
   String.raw`(?<=\p{Ll}\s)(?<!(?<!\p{L})(?:${germanArticle})\s(?:\p{Ll}+\s)?)(?<owner>${name})s(?=\s\p{Lu})`,
   'u',
