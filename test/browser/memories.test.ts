@@ -88,33 +88,6 @@ test('shows the beginning of a memory of almost 1 MB, and all of it as plain tex
   await close()
 })
 
-test('compares a memory with others as soon as it has a vector', async () => {
-  for (const content of ['The newt winters under the log.', 'The newt winters under the stone.'])
-    await service.ask('POST /api/memory/remember', { body: { content, project: 'newts' } })
-  const { body } = await service.ask('GET /api/memories?project=newts')
-  const { id = '' } = (body['memories'] as readonly { id?: string }[])[0] ?? {}
-  await expect
-    .poll(async () => (await service.ask(`GET /api/memory/${id}`)).body['embedding_model'])
-    .toEqual(expect.any(String))
-  const { page, faults, requests, close } = await openPage({ url: service.url })
-  const vector = { isPending: true }
-  await page.route('**/api/memory/*?include_deleted=true', async (route) => {
-    const response = await route.fetch()
-    const memory = await response.json()
-    const json = vector.isPending ? { ...memory, embedding_model: null } : memory
-    await route.fulfill({ response, json })
-  })
-  await page.goto(`${service.url}/ui/memories/${id}`)
-  const memory = page.getByRole('region', { name: 'Memory', exact: true })
-  await memory.getByText('has no vector,').waitFor()
-  expect(requests).not.toContain('/memory/similar')
-
-  vector.isPending = false
-  await memory.getByRole('link', { name: /^The newt winters under the (log|stone)/ }).waitFor()
-  expect(faults).toEqual([])
-  await close()
-})
-
 test('is used by keyboard alone', async () => {
   const { page, close } = await openPage({ url: service.url })
   await page.locator('h1').waitFor()

@@ -2,6 +2,7 @@ import {
   keepPreviousData,
   type Query,
   QueryClient,
+  useIsMutating,
   useMutation,
   useQuery,
   useQueryClient,
@@ -83,9 +84,12 @@ export function useChange<Reply>(route: RouteName): Change<Reply> {
   const isMissing = !useCanCall()(route)
   const { mutateAsync, isPending } = useMutation({
     mutationFn: (input: Input) => call<Reply>(route, input),
+    onMutate: () => queries.cancelQueries({ queryKey: [similarRoute] }),
     onSettled: (_reply, _error, { body }) => {
+      if (isDryRun(body)) return
+      void queries.invalidateQueries({ queryKey: [memoryRoute], refetchType: 'none' })
       // The caller leaves a removed item first.
-      if (!isDryRun(body)) setTimeout(() => void refreshQueries(queries, isData))
+      setTimeout(() => void refreshQueries(queries, isData))
     },
   })
   return { run: mutateAsync, isRunning: isPending, isMissing }
@@ -96,35 +100,31 @@ function isDryRun(body: unknown): boolean {
   return dryRun === true || dryRunOfGraph === true
 }
 
-/** The last change that was started. */
-function findLastChange(queries: QueryClient) {
-  const changes = queries.getMutationCache().getAll()
-  return changes.findLast(({ state }) => !isDryRun(Object(state.variables).body))
-}
-
 /** Time to unmount the panels that a change removes. */
 const renderMs = 50
+const memoryRoute: RouteName = 'GET /api/memory/:id'
 /** Refused as soon as the memory is forgotten. */
 const similarRoute: RouteName = 'GET /memory/similar'
 
-/**
- * Reads the item in view first, so that panels which its change removes ask for nothing. The end of
- * a change that runs meanwhile refreshes the panels that it may remove.
- */
+/** Reads the memories near one in meaning, unless a change may remove it. */
+export function useSimilar<Reply>(id: string): ReadState<Reply> {
+  const queries = useQueryClient()
+  const isChanging = useIsMutating() > 0
+  const memories = queries.getQueryCache().findAll({ queryKey: [memoryRoute], type: 'active' })
+  const isOutdated = memories.some(({ state }) => state.isInvalidated)
+  return useRead<Reply>(similarRoute, { query: { id } }, { isEnabled: !isChanging && !isOutdated })
+}
+
+/** Reads the item in view first, so that panels which its change removes ask for nothing. */
 export async function refreshQueries(
   queries: QueryClient,
   isStale: (key: string) => boolean,
 ): Promise<void> {
-  const change = findLastChange(queries)
-  const isRunning = change?.state.status === 'pending'
   const predicate = ({ queryKey: [key] }: Pick<Query, 'queryKey'>) => isStale(String(key))
-  for (const key of ['GET /api/memory/:id', 'GET /api/knowledge/navigation/tree'])
+  for (const key of [memoryRoute, 'GET /api/knowledge/navigation/tree'])
     await queries.refetchQueries({ queryKey: [key], type: 'active', predicate })
   await new Promise((resolve) => setTimeout(resolve, renderMs))
-  const mayRemove = isRunning || findLastChange(queries) !== change
-  await queries.invalidateQueries({
-    predicate: (query) => predicate(query) && !(mayRemove && query.queryKey[0] === similarRoute),
-  })
+  await queries.invalidateQueries({ predicate })
 }
 
 function isData(key: string): boolean {

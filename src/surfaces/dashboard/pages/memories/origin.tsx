@@ -7,7 +7,7 @@ import {
   type Memory,
   type SimilarReply,
 } from '../../queries/memories.ts'
-import { useRead } from '../../queries/read.ts'
+import { useRead, useSimilar } from '../../queries/read.ts'
 import { MemoryText, Name, PlainText } from '../../text/plain-text.tsx'
 import { Diff } from '../../widgets/diff.tsx'
 import { Loaded } from '../../widgets/loaded.tsx'
@@ -160,7 +160,7 @@ export function Similar({ memory: { id, embedding_model } }: { readonly memory: 
 function SimilarList({ id }: { readonly id: string }) {
   const t = useText()
   const format = useFormat()
-  const read = useRead<SimilarReply>('GET /memory/similar', { query: { id } })
+  const read = useSimilar<SimilarReply>(id)
   return (
     <Loaded read={read}>
       {({ results }) =>
