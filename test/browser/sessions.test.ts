@@ -51,7 +51,7 @@ test('marks the turns that recalled memories, each with its link', async () => {
   await send('POST /api/hooks/user-prompt-submit', { ...hook, userMessage: question })
   const transcript = `User: hello\nAssistant: Hello.\nUser: ${question}\nAssistant: It is shy.`
   await send('POST /api/hooks/session-end', { ...hook, transcript })
-  // A job writes the file; the page reads the black box once.
+  // A job writes the file.
   const readKinds = async () => {
     const reply = await service.ask('GET /api/sessions/bittern-1/blackbox', { agent: 'default' })
     return (reply.body['events'] as readonly { readonly kind: string }[]).map(({ kind }) => kind)
@@ -95,6 +95,28 @@ test('bypasses an open session', async () => {
 
   const { body } = await service.ask('GET /api/sessions', { agent: 'default' })
   expect(body['sessions']).toMatchObject([{ key: 'egret-2', bypassed: true }])
+  expect(faults).toEqual([])
+  await close()
+})
+
+test('the black box shows what happens while it is open', async () => {
+  await send('POST /api/memory/remember', { content: 'The egret hunts in the reeds.' })
+  const hook = { harness: 'codex', sessionKey: 'egret-3', project: '/birds' }
+  await send('POST /api/hooks/session-start', hook)
+  const { page, faults, close } = await openPage({
+    url: `${service.url}/ui/sessions/egret-3/blackbox`,
+  })
+  const moment = page.getByRole('slider', { name: 'Time line' })
+  await moment.waitFor()
+  const before = Number(await moment.inputValue())
+
+  await send('POST /api/hooks/session-end', { ...hook, transcript: 'User: hello' })
+  await page.getByText('A file was written').first().waitFor()
+
+  expect(Number(await moment.inputValue())).toBeGreaterThan(before)
+  await moment.fill('0')
+  await page.waitForResponse((reply) => reply.url().endsWith('/blackbox'))
+  expect(await moment.inputValue()).toBe('0')
   expect(faults).toEqual([])
   await close()
 })

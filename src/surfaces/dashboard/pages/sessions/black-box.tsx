@@ -10,11 +10,14 @@ import { toPath } from '../../widgets/segments.ts'
 import { Time } from '../../widgets/values.tsx'
 
 const maxRefs = 200
+/** Recalls and written files have no live event. */
+const everyMs = 5000
 
 /** A time line of what came into a session, with the state at each moment. */
 export function BlackBoxView({ id }: { readonly id: string }) {
   const t = useText()
-  const read = useRead<BlackBox>('GET /api/sessions/:key/blackbox', { path: { key: id } })
+  const path = { key: id }
+  const read = useRead<BlackBox>('GET /api/sessions/:key/blackbox', { path }, { everyMs })
   return (
     <Loaded read={read}>
       {({ events }) =>
@@ -32,7 +35,10 @@ export function BlackBoxView({ id }: { readonly id: string }) {
 
 function Scrubber({ events }: BlackBox) {
   const t = useText()
-  const [at, setAt] = useState(events.length - 1)
+  const last = events.length - 1
+  /** Undefined at the newest event, also when others follow. */
+  const [chosen, setChosen] = useState<number>()
+  const at = Math.min(chosen ?? last, last)
   const current = events[at]
   const refs = events
     .slice(0, at + 1)
@@ -47,9 +53,12 @@ function Scrubber({ events }: BlackBox) {
             className="scrub"
             aria-label={t.sessions.timeline}
             min={0}
-            max={events.length - 1}
+            max={last}
             value={at}
-            onChange={({ target }) => setAt(Number(target.value))}
+            onChange={({ target }) => {
+              const value = Number(target.value)
+              setChosen(value < last ? value : undefined)
+            }}
           />
         </p>
         <ol className="lines">
