@@ -1,6 +1,7 @@
 import { trait } from '../text/query.ts'
+import { bestCosine } from './confidence.ts'
 import { type Column, noNeighbour, type RankingInput, type Stage } from './ranking-input.ts'
-import { assistant, isInstruction, user } from './text-traits.ts'
+import { asksHelp, asksReport, assistant, isInstruction, user } from './text-traits.ts'
 import { interpolateWeight, weights } from './weights.ts'
 
 const hitsPerSession = 3
@@ -90,13 +91,14 @@ export function replyStage({ before, queryTraits, who }: RankingInput, scores: C
   }
 }
 
-/** So many standing instructions of the user stand right behind this place at the latest. */
-const maxInstructions = 2
-const instructionPlace = 8
+/** The places behind which the nearest standing instructions of the user do not stand. */
+const instructionPlaces = [8, 8]
+/** A question for help needs its instruction more than the other answers. */
+const helpInstructionPlaces = [3, 8]
 
 /**
- * A standing instruction of the user applies to a question whose words it often lacks. A summary,
- * an order or a question about what the user did needs none.
+ * A standing instruction of the user applies to a question whose words it often lacks. Its meaning
+ * tells which one does: its neighbours have other subjects.
  */
 export function instructionStage(
   input: RankingInput,
@@ -105,14 +107,22 @@ export function instructionStage(
 ): Stage {
   const scoreOf = (slot: number) => scores[slot] as number
   const byScore = (a: number, b: number) => scoreOf(b) - scoreOf(a)
-  const needsNone = (input.queryTraits & (trait.summary | trait.order | trait.history)) !== 0
-  const found = needsNone ? [] : relevant.filter((slot) => isInstruction(input, slot))
-  const nearest = new Set(found.sort(byScore).slice(0, maxInstructions))
-  const place = nearest.size === 0 ? undefined : relevant.toSorted(byScore)[instructionPlace - 1]
+  const byMeaning = (a: number, b: number) =>
+    bestCosine(input, b) - bestCosine(input, a) || byScore(a, b)
+  const found = asksReport(input.queryTraits)
+    ? []
+    : relevant.filter((slot) => isInstruction(input, slot)).sort(byMeaning)
+  const ordered = found.length === 0 ? [] : relevant.toSorted(byScore)
+  const places = asksHelp(input) ? helpInstructionPlaces : instructionPlaces
+  const targets = new Map(
+    places.flatMap((place, rank) => {
+      const [slot, other] = [found[rank], ordered[place - 1]]
+      return slot === undefined || other === undefined ? [] : [[slot, scoreOf(other)] as const]
+    }),
+  )
   return {
     name: 'standing instruction',
     reason: 'the standing instruction nearest to the query',
-    score: (slot) =>
-      place !== undefined && nearest.has(slot) ? Math.max(0, scoreOf(place) - scoreOf(slot)) : 0,
+    score: (slot) => Math.max(0, (targets.get(slot) ?? Number.NEGATIVE_INFINITY) - scoreOf(slot)),
   }
 }

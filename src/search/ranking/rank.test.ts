@@ -1,39 +1,9 @@
 import { expect, test } from 'vitest'
 import { trait } from '../text/query.ts'
-import { rank } from './rank.ts'
-import { createCosineScale, noNeighbour, type RankingInput } from './ranking-input.ts'
+import { ask, order, type Row, row } from './rank.fixture.ts'
+import { createCosineScale, type RankingInput } from './ranking-input.ts'
 import { maxNoteTerms } from './text-traits.ts'
 import { interpolateWeight, weights } from './weights.ts'
-
-interface Row {
-  readonly lexical?: number
-  readonly vector?: number
-  readonly hint?: number
-  readonly soft?: number
-  readonly options?: number
-  readonly who?: string
-  readonly named?: boolean
-  readonly words?: number
-  readonly traits?: number
-  readonly session?: number
-  readonly terms?: readonly string[]
-  readonly related?: boolean
-}
-
-const row = {
-  lexical: 1,
-  vector: 0.5,
-  hint: 0,
-  soft: 0,
-  options: 0,
-  who: 'ada',
-  named: false,
-  words: 20,
-  traits: 0,
-  session: 0,
-  terms: [] as readonly string[],
-  related: false,
-}
 
 test('more evidence ranks higher', () => {
   expect(order([{ lexical: 1 }, { lexical: 3 }, { lexical: 2 }])).toEqual([1, 2, 0])
@@ -139,10 +109,6 @@ test('a named speaker ranks higher unless all messages have one speaker', () => 
   expect(order([{ lexical: 1.2 }, { named: true }])).toEqual([0, 1])
 })
 
-test('user messages rank above assistant messages', () => {
-  expect(order([{ who: 'assistant' }, { who: 'user' }])).toEqual([1, 0])
-})
-
 test('answers rank above questions, and times rank higher if the query asks for one', () => {
   expect(order([{ traits: trait.question, session: 1 }, { session: 2 }])).toEqual([1, 0])
   expect(order([{}, { traits: trait.time }], trait.time)).toEqual([1, 0])
@@ -200,37 +166,6 @@ test('a related row without evidence follows the others, unless the best is a tu
   expect(order([related])).toEqual([])
 })
 
-const talk = Array.from({ length: 12 }, (_, at) => ({ who: 'user', lexical: 4 - at / 10 }))
-const standing = { who: 'user', traits: trait.instruction, lexical: 0.2, vector: 0.3 }
-
-test('the two nearest standing instructions of the user are among the first ten rows', () => {
-  const rows = [...talk, standing, { ...standing, lexical: 0.1 }, { ...standing, lexical: 0.05 }]
-
-  const first = order(rows).slice(0, 10)
-  expect(first).toEqual(expect.arrayContaining([12, 13]))
-  expect(first).not.toContain(14)
-  expect(order(rows).slice(0, 6)).not.toContain(12)
-})
-
-test.each([
-  ['an order', trait.order],
-  ['a summary', trait.summary],
-  ['what the user did', trait.history],
-])('a question for %s needs no standing instruction', (_, queryTraits) => {
-  expect(order([...talk, standing], queryTraits).slice(0, 10)).not.toContain(12)
-})
-
-test('in a summary a reply follows its message', () => {
-  const rows = [
-    { who: 'user', session: 1, lexical: 3 },
-    { who: 'assistant', session: 1, lexical: 0.1, vector: 0.1 },
-    { who: 'user', session: 2, lexical: 2 },
-  ]
-
-  expect(order(rows, trait.summary)).toEqual([0, 1, 2])
-  expect(order(rows).at(-1)).toBe(1)
-})
-
 test('explained stage scores sum up to the ranking score', () => {
   const { explain, ranked } = ask([{ named: true, who: 'bob' }, {}])
   const total = (slot: number) => explain(slot).reduce((sum, { score }) => sum + score, 0)
@@ -239,51 +174,3 @@ test('explained stage scores sum up to the ranking score', () => {
   expect(total(0)).toBeGreaterThan(total(1))
   expect(explain(0)).toContainEqual(expect.objectContaining({ name: 'named' }))
 })
-
-function order(rows: readonly Row[], queryTraits = 0): number[] {
-  return ask(rows, queryTraits).ranked.map(({ slot }) => slot)
-}
-
-/** Rows in the order of messages; the coverage of a row grows with its words. */
-function ask(
-  rows: readonly Row[],
-  queryTraits = 0,
-  alpha?: number,
-  vectorKind: RankingInput['vectorKind'] = 'static',
-) {
-  const at = (slot: number) => ({ ...row, ...rows[slot] })
-  const column = <Value>(valueAt: (row: ReturnType<typeof at>, slot: number) => Value) =>
-    rows.map((_, slot) => valueAt(at(slot), slot))
-  const neighbourOf = (step: number) =>
-    column(({ session }, slot) => {
-      const other = slot + step
-      return session !== 0 && rows[other] && at(other).session === session ? other : noNeighbour
-    })
-  const input: RankingInput = {
-    rankedCount: rows.length,
-    scoredCount: rows.length,
-    lexical: column(({ lexical }) => lexical),
-    vector: column(({ vector }) => vector),
-    passage: column(({ vector }) => vector),
-    hint: column(({ hint }) => hint),
-    vectorKind,
-    soft: column(({ soft }) => soft),
-    coverage: (slot) => Math.min(1, at(slot).lexical / 2),
-    softCoverage: column(({ options }) => options),
-    hintCoverage: (slot) => Math.min(1, at(slot).hint),
-    isAbsenceSignificant: true,
-    who: column(({ who }) => who),
-    isNamedSpeaker: column(({ named }) => (named ? 1 : 0)),
-    words: column(({ words }) => words),
-    traits: column(({ traits }) => traits),
-    queryTraits,
-    isRelated: column(({ related }) => (related ? 1 : 0)),
-    session: column(({ session }) => session),
-    terms: (slot) => at(slot).terms,
-    before: neighbourOf(-1),
-    after: neighbourOf(+1),
-    createdAt: () => 0,
-    byRecency: (slot, other) => slot - other,
-  }
-  return rank(input, { limit: rows.length, alpha })
-}

@@ -46,8 +46,10 @@ const maxInstructionWords = 60
 
 /** Scores by speaker; only if there are several. */
 export function speakerStages(input: RankingInput): readonly Stage[] {
-  const { who, isNamedSpeaker, traits } = input
+  const { who, isNamedSpeaker, traits, queryTraits } = input
   const isSingleSpeaker = hasSingleSpeaker(input)
+  const asksAssistant = (queryTraits & trait.advice) !== 0
+  const preference = asksHelp(input) ? weights.helpPreference : weights.preference
   const userSaid = (slot: number, bit: number) =>
     who[slot] === user && ((traits[slot] as number) & bit) !== 0
   return [
@@ -59,19 +61,31 @@ export function speakerStages(input: RankingInput): readonly Stage[] {
     {
       name: 'assistant',
       reason: 'message of the assistant',
-      score: (slot) => (!isSingleSpeaker && who[slot] === assistant ? weights.assistant : 0),
+      score: (slot) =>
+        !isSingleSpeaker && !asksAssistant && who[slot] === assistant ? weights.assistant : 0,
     },
     {
       name: 'instruction',
       reason: 'standing instruction of the user',
-      score: (slot) => (isInstruction(input, slot) ? weights.instruction : 0),
+      score: (slot) =>
+        !asksReport(queryTraits) && isInstruction(input, slot) ? weights.instruction : 0,
     },
     {
       name: 'preference',
       reason: 'preference of the user',
-      score: (slot) => (userSaid(slot, trait.preference) ? weights.preference : 0),
+      score: (slot) => (userSaid(slot, trait.preference) ? preference : 0),
     },
   ]
+}
+
+/** Whether a question wants what depends on how the user likes things to be done. */
+export function asksHelp({ queryTraits }: RankingInput): boolean {
+  return (queryTraits & trait.help) !== 0 && !asksReport(queryTraits)
+}
+
+/** A summary, an order or what the user has done, which no wish of the user changes. */
+export function asksReport(queryTraits: number): boolean {
+  return (queryTraits & (trait.summary | trait.order | trait.history)) !== 0
 }
 
 /** Whether the user states in few words how things are to be done. */

@@ -34,7 +34,9 @@ export const weights = Object.freeze({
   /** Shared terms with the best note. */
   termOverlap: 0.3,
   instruction: 0.35,
-  preference: 0.4,
+  preference: 0.3,
+  /** A question for help: the answer depends on what the user prefers. */
+  helpPreference: 0.8,
 })
 
 type Signal = 'lexical' | 'vector' | 'passage' | 'soft'

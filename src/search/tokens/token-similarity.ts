@@ -127,7 +127,7 @@ export function createWordPieces(parts: ModelParts): WordPieceTokens {
 }
 
 const sample =
-  "The cats' naïve studies of boxes stopped; she’s making 3 tables in v1.2 我喜欢猫 แมว λόγος"
+  "The cats' naïve studies of boxes stopped; she’s making 3 tables in v1.2 我喜欢猫 แมว λόγος I have never"
 
 /** Changes when texts are analyzed differently; indexes of another analyzer are rebuilt. */
 export function analyzerFingerprint(wordPieces: Pick<WordPieceTokens, 'tokenize'>): number {
