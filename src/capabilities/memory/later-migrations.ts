@@ -5,6 +5,7 @@ import { systemEventsMigration } from './history-migrations.ts'
 import { nameMigration } from './name-migrations.ts'
 import { sourcesMigration } from './source-migrations.ts'
 import { indexedLength } from './store/filter.ts'
+import { updateWordFunction } from './store/postgres-words.ts'
 import { textIndexMigration } from './text-index-migration.ts'
 
 const condition = `deleted_at is null and superseded_by is null and pinned = 0
@@ -64,4 +65,5 @@ export const laterMigrations: readonly Migration[] = [
   { id: '20261128T1510-memory-evidence', sqlite: indexEvidence, postgres: indexEvidence },
   evidenceBlocksMigration,
   textIndexMigration,
+  { id: '20261129T1235-memory-words-of-ascii', up: updateWordFunction },
 ]

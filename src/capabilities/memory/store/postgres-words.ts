@@ -12,6 +12,11 @@ export async function tokenizeLikeFts5(db: Db): Promise<void> {
   for (const statement of statements()) await sql.raw(statement).execute(db)
 }
 
+/** Splits the text of memories faster, into the same words. */
+export async function updateWordFunction(db: Db): Promise<void> {
+  if (engineOf(db) === 'postgres') await sql.raw(createWordsOf()).execute(db)
+}
+
 const memoryWords = `${quote(`${startMarker}:1`)}::tsvector || memory_words_of(content)`
 
 /** Adds the words of the memories again, with their index. */
@@ -28,6 +33,7 @@ function statements(): readonly string[] {
   ]
 }
 
+/** Text of ASCII characters needs no Unicode tables, which take most of the time. */
 function createWordsOf(): string {
   const { marks, wordCharacters } = listCharacterRanges()
   const { upper, lower } = listCaseFoldings()
@@ -35,14 +41,23 @@ function createWordsOf(): string {
   const split = `regexp_replace(left(${unaccented}, 250000), '[^${wordCharacters}]+', ' ', 'g')`
   const folded = `case when word ~ '[${upper}]' then translate(word, '${upper}', '${lower}')
     else word end`
+  const splitAscii = `regexp_replace(lower(left(content, 250000) collate "C"), '[^0-9a-z]+', ' ', 'g')`
   return `create or replace function memory_words_of(content text) returns tsvector
-    language sql immutable strict parallel safe as $$
-      select coalesce(
-          string_agg(quote_literal(folded) || ':' || least(place, 16383), ' '), '')::tsvector
-        from string_to_table(btrim(${split}), ' ') with ordinality as words (word, place)
-          cross join lateral (select ${folded} as folded) as folding
-        where octet_length(folded) between 1 and 2046
-    $$`
+    language plpgsql immutable strict parallel safe as $$
+    begin
+      if octet_length(content) = length(content) then
+        return ${toVector(splitAscii, 'word')};
+      end if;
+      return ${toVector(split, folded)};
+    end $$`
+}
+
+function toVector(split: string, folded: string): string {
+  return `(select coalesce(
+      string_agg(quote_literal(folded) || ':' || least(place, 16383), ' '), '')::tsvector
+    from string_to_table(btrim(${split}), ' ') with ordinality as words (word, place)
+      cross join lateral (select ${folded} as folded) as folding
+    where octet_length(folded) between 1 and 2046)`
 }
 
 function rebuildWords(table: string, words: string): readonly string[] {
