@@ -13,7 +13,7 @@ import {
 import type { MemoryNeeds } from './needs.ts'
 import { followSources } from './sources.ts'
 import { listByContent } from './store/by-content.ts'
-import { insertEventsQueries, insertHistoryQuery } from './store/history.ts'
+import { insertHistoryQueries } from './store/history.ts'
 import { listByIds } from './store/memories.ts'
 import { insertMemoriesQueries, updateMemoriesQueries } from './store/memory-batches.ts'
 
@@ -60,10 +60,11 @@ export async function saveChunks(
   const memories = [...missing.values()]
   const writes = [
     ...insertMemoriesQueries(db, memories),
-    ...memories.flatMap((memory) => [
-      ...(needs.embeddings.embedInline(memory)?.writes(db) ?? []),
-      insertHistoryQuery(db, historyOf(needs, memory, { event: 'created' })),
-    ]),
+    ...memories.flatMap((memory) => needs.embeddings.embedInline(memory)?.writes(db) ?? []),
+    ...insertHistoryQueries(
+      db,
+      memories.map((memory) => historyOf(needs, memory, { event: 'created' })),
+    ),
   ]
   if (writes.length > 0) await executeBatch(db, writes)
   for (const memory of memories)
@@ -157,7 +158,7 @@ async function forgetBatch(
       db,
       chunks.map((memory) => ({ memory, set })),
     ),
-    ...insertEventsQueries(
+    ...insertHistoryQueries(
       db,
       chunks.map((memory) => historyOf(needs, memory, { event: 'deleted', reason })),
     ),

@@ -1,12 +1,14 @@
 import { expect } from 'vitest'
 import type { Db } from '../../kernel/db/database.ts'
+import { executeBatch } from '../../kernel/db/execute-batch.ts'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
 import { forget, recover } from './forget.ts'
 import { memoryNeeds, onEachEngine, plain } from './memory.fixture.ts'
+import { newHistoryEvent } from './memory.ts'
 import { readHistory } from './read.ts'
 
 import { remember } from './remember.ts'
-import { insertSystemEvent } from './store/history.ts'
+import { insertHistoryQueries, insertSystemEvent } from './store/history.ts'
 import { purgeAgent } from './store/purge.ts'
 import { updateMemory } from './update.ts'
 
@@ -39,6 +41,24 @@ onEachEngine('the history contains the original content after updates', async (d
     ['deleted', 'both', null],
     ['recovered', null, null],
   ])
+})
+
+onEachEngine('one statement inserts the events of all memories that exist', async (db) => {
+  const { needs } = memoryNeeds(db)
+  const [tabs, spaces] = [
+    await remember(needs, ada, plain('tabs')),
+    await remember(needs, ada, plain('spaces')),
+  ].map(({ memory }) => memory.id)
+  const toEvent = (memoryId = '') =>
+    newHistoryEvent(
+      { ...needs, caller: ada },
+      { memoryId, event: 'updated', createdAt: '2026-01-02' },
+    )
+  const queries = insertHistoryQueries(db, [tabs, 'missing', spaces].map(toEvent))
+
+  expect(queries).toHaveLength(1)
+  expect(await executeBatch(db, queries)).toEqual([2])
+  expect(insertHistoryQueries(db, [])).toEqual([])
 })
 
 onEachEngine(

@@ -5,7 +5,7 @@ import { memoryChanged, memoryForgotten, memorySaved, toEventFields } from './ev
 import { type Author, type HistoryEvent, type Memory, newHistoryEvent } from './memory.ts'
 import type { MemoryNeeds } from './needs.ts'
 import { followSources } from './sources.ts'
-import { insertEventsQueries, insertHistoryQuery } from './store/history.ts'
+import { insertHistoryQueries } from './store/history.ts'
 import { listByIds } from './store/memories.ts'
 import { insertMemoriesQueries, updateMemoriesQueries } from './store/memory-batches.ts'
 
@@ -62,12 +62,8 @@ export async function saveProjections(
   const writes = [
     ...insertMemoriesQueries(db, inserted),
     ...inserted.flatMap((memory) => needs.embeddings.embedInline(memory)?.writes(db) ?? []),
-    ...steps.flatMap((step) => (step.set ? [] : [insertHistoryQuery(db, toHistory(step))])),
     ...updateMemoriesQueries(db, changed),
-    ...insertEventsQueries(
-      db,
-      steps.flatMap((step) => (step.set ? [toHistory(step)] : [])),
-    ),
+    ...insertHistoryQueries(db, steps.map(toHistory)),
   ]
   const existingIds = new Set([...stored.keys(), ...steps.map(({ memory }) => memory.id)])
   writes.push(...followUpWrites(existingIds))

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type Expression, sql } from 'kysely'
 import { expect } from 'vitest'
 import { testOnEachEngine } from '../testing/engines.ts'
 import { contractTables } from './database.contract.ts'
@@ -47,6 +47,20 @@ onEachEngine('computes columns from the values of a row', async (db) => {
     ['a', null, 10],
     ['b', null, 20],
   ])
+})
+
+onEachEngine('inserts the rows only that fulfil a condition', async (db) => {
+  const condition = (read: (column: string) => Expression<unknown>) => sql`${read('stars')} > 1`
+  const conditional = { table: 'notes', condition }
+  const counts = await executeBatch(db, [
+    insertRowsQuery(db, conditional, [
+      { id: 'a', bodyText: null, stars: 1 },
+      { id: 'b', bodyText: null, stars: 2 },
+    ]),
+  ])
+
+  expect(counts).toEqual([1])
+  expect(await all(db)).toEqual([['b', null, 2]])
 })
 
 onEachEngine('updates the rows with these keys only', async (db) => {

@@ -18,6 +18,8 @@ export interface RowFormat {
 interface InsertFormat extends RowFormat {
   /** Leaves rows out that a unique constraint refuses. */
   readonly skipsConflicts?: boolean
+  /** Leaves rows out that do not fulfil this. */
+  readonly condition?: (readValue: (column: string) => Value) => Value
 }
 
 interface UpdateFormat extends RowFormat {
@@ -28,13 +30,15 @@ interface UpdateFormat extends RowFormat {
 /** Inserts rows with the columns of the first in one statement. Their values are not binary. */
 export function insertRowsQuery(db: Db, format: InsertFormat, rows: readonly object[]): Write {
   return toWrite(db, format, rows, (columns, readValue, source) => {
-    const { skipsConflicts, table } = format
+    const { condition, skipsConflicts, table } = format
     const values = sql.join(columns.map((column) => compute(format, column, readValue(column))))
+    const where = condition ? sql` where ${condition(readValue)}` : sql``
+    const selection = source ? sql`${values} from ${source} as r` : values
     const insert = db
       .withTables<AnyTables>()
       .insertInto(table)
       .columns([...columns])
-      .expression(source ? sql`select ${values} from ${source} as r` : sql`values (${values})`)
+      .expression(source || condition ? sql`select ${selection}${where}` : sql`values (${values})`)
     return skipsConflicts ? insert.onConflict((conflict) => conflict.doNothing()) : insert
   })
 }

@@ -1,4 +1,4 @@
-import { compileOnce } from '../../../kernel/db/compile-once.ts'
+import { type Expression, sql } from 'kysely'
 import type { Db } from '../../../kernel/db/database.ts'
 import { executeBatch, type Write } from '../../../kernel/db/execute-batch.ts'
 import { insertRowsQuery } from '../../../kernel/db/row-writes.ts'
@@ -6,37 +6,23 @@ import type { HistoryEvent, SystemEvent } from '../memory.ts'
 import { type HistoryRow, tables } from './rows.ts'
 
 export async function insertHistory(db: Db, event: HistoryEvent): Promise<void> {
-  await executeBatch(db, [insertHistoryQuery(db, event)])
+  await executeBatch(db, insertHistoryQueries(db, [event]))
 }
 
-/** Inserts nothing when the memory does not exist. */
-export function insertHistoryQuery(db: Db, event: HistoryEvent): Write {
-  return insertRow(db, toHistoryRow(event))
+const insertedRows = {
+  table: 'memoryHistory',
+  condition: (readValue: (column: string) => Expression<unknown>) =>
+    sql`exists (select 1 from memories where memories.id = ${readValue('memoryId')})`,
 }
 
-const insertedRows = { table: 'memoryHistory' }
-
-/** Events of memories that exist, in one statement. */
-export function insertEventsQueries(db: Db, events: readonly HistoryEvent[]): Write[] {
+/** Inserts the events of memories that exist, in one statement. */
+export function insertHistoryQueries(db: Db, events: readonly HistoryEvent[]): Write[] {
   return events.length === 0 ? [] : [insertRowsQuery(db, insertedRows, events.map(toHistoryRow))]
 }
 
 function toHistoryRow({ metadata, ...event }: HistoryEvent): Omit<HistoryRow, 'position'> {
   return { ...event, metadata: metadata && JSON.stringify(metadata) }
 }
-
-const insertRow = compileOnce((db, row: Omit<HistoryRow, 'position'>) => {
-  const cells = Object.entries(row)
-  return tables(db)
-    .insertInto('memoryHistory')
-    .columns(cells.map(([column]) => column as keyof typeof row))
-    .expression((eb) =>
-      eb
-        .selectFrom('memories')
-        .select(cells.map(([column, value]) => eb.val(value).as(column)))
-        .where('memories.id', '=', row.memoryId),
-    )
-})
 
 type SystemTables = {
   memoryHistory: Omit<SystemEvent, 'metadata'> & {

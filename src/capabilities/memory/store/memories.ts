@@ -6,7 +6,7 @@ import { executeBatch, type Write } from '../../../kernel/db/execute-batch.ts'
 import { scopedSelect } from '../../../kernel/db/scoped-select.ts'
 import type { HistoryEvent, Memory } from '../memory.ts'
 import type { Access } from './access.ts'
-import { insertHistoryQuery } from './history.ts'
+import { insertHistoryQueries } from './history.ts'
 import { type MemoryRow, memoryColumns, tables, toMemory, toRow } from './rows.ts'
 
 /** Includes deleted memories; the caller checks `deletedAt`. */
@@ -192,7 +192,7 @@ export async function insertMemory(
     bumpRevision(db, { count: 1 }),
     registering,
     insertRow(db, toRow(memory)),
-    insertHistoryQuery(db, creationEvent),
+    ...insertHistoryQueries(db, [creationEvent]),
     ...vectors,
   ])
   return inserted === 1
