@@ -71,6 +71,19 @@ function readLetters(query: string): SpecificTerm[] {
   })
 }
 
+/** "Locker no. 3 …", "The hall B …", "方案B…" at the beginning of a text. */
+const label =
+  /^(?:(?:[tT]he|[oO]ur|[dD](?:er|ie|as)|[uU]nsere?|[eE]l|[lL][ae])\s)?(?<noun>\p{L}{2,})(?:\s(?:[nN]umber|[nN][or]\.?|[nN]ummer|[nN]úmero|[nN]uméro|[nN][°º]\.?|#)\s?(?<number>\d{1,3})|(?:\s|(?<=\p{sc=Han}))(?!I)(?<letter>[A-Z]))(?![\p{sc=Latin}\p{N}_.:'’-])/u
+
+/** The thing of which a text begins to tell, and the number or letter that tells it from others. */
+export function readLabel(
+  content: string,
+): { readonly noun: string; readonly sign: string } | undefined {
+  const { noun, number, letter } = label.exec(content)?.groups ?? {}
+  const sign = number ?? letter
+  return noun === undefined || sign === undefined ? undefined : { noun: fold(noun), sign }
+}
+
 /** An identifier of a text, with the terms before it; the word right before it names its kind. */
 export interface PlacedIdentifier {
   readonly word: string

@@ -6,7 +6,12 @@ import {
   splitWords,
 } from '../../../search/index.ts'
 import type { AnswerHit } from './hit.ts'
-import { type PlacedIdentifier, readIdentifiers, readNameTerms } from './specific-terms.ts'
+import {
+  type PlacedIdentifier,
+  readIdentifiers,
+  readLabel,
+  readNameTerms,
+} from './specific-terms.ts'
 import { announcesChange } from './tense-words.ts'
 import { monthNames, weekdayNames } from './time-words.ts'
 import { readValues, type Values } from './values.ts'
@@ -127,6 +132,7 @@ export class Subject {
   #terms: Terms | undefined
   #names: Terms | undefined
   #identifiers: readonly PlacedIdentifier[] | undefined
+  #label: { readonly value: ReturnType<typeof readLabel> } | undefined
   #isChange: boolean | undefined
   #values: Values | undefined
   #first: { readonly term: string | undefined } | undefined
@@ -148,6 +154,11 @@ export class Subject {
   get identifiers(): readonly PlacedIdentifier[] {
     this.#identifiers ??= readIdentifiers(this.#content)
     return this.#identifiers
+  }
+
+  get label(): ReturnType<typeof readLabel> {
+    this.#label ??= { value: readLabel(this.#content) }
+    return this.#label.value
   }
 
   get isChange(): boolean {
@@ -197,7 +208,17 @@ export function haveDifferentSubjects(
   older: Subject,
   queryTerms: readonly string[],
 ): boolean {
-  return nameDifferentIdentifiers(newer, older) || beginDifferently(newer, older, queryTerms)
+  return (
+    nameDifferentIdentifiers(newer, older) ||
+    haveDifferentLabels(newer, older) ||
+    beginDifferently(newer, older, queryTerms)
+  )
+}
+
+/** "Locker no. 3" and "locker no. 8" are two things, unless a change replaces one by the other. */
+function haveDifferentLabels(newer: Subject, older: Subject): boolean {
+  const [own, other] = [newer.label, older.label]
+  return own?.noun === other?.noun && own?.sign !== other?.sign && !newer.isChange
 }
 
 /**

@@ -80,6 +80,27 @@ test('a Chinese text begins with no word by which subjects differ', () => {
 })
 
 test.each([
+  ['lockers', 'Locker no. 3 belongs to Ken', 'Locker no. 8 belongs to Ida'],
+  ['lamps', 'The lamp number 3 stands by the door', 'The lamp number 4 stands by the gate'],
+  ['halls', 'Hall A seats forty people', 'Hall B seats sixty people'],
+  ['Saal', 'Der Saal A hat vierzig Plätze', 'Der Saal B hat sechzig Plätze'],
+  ['方案', '方案A是租船去岛上', '方案B是坐车去岛上'],
+])('%s: things with other numbers or letters are no versions', (query, old, recent) => {
+  const ranked = rankRows(query, [{ content: old }, { content: recent }])
+
+  expect(ranked.map(({ outdatedBy }) => outdatedBy)).toEqual([undefined, undefined])
+})
+
+test('a change of the letter of a thing is a newer version', () => {
+  const recent = 'Plan B is our plan for the summer party now'
+  const rows = [{ content: 'Plan A is our plan for the summer party' }, { content: recent }]
+
+  expect(rankRows('what is our plan for the summer party', rows)[1]?.outdatedBy?.content).toBe(
+    recent,
+  )
+})
+
+test.each([
   'The forge relocated to the harbour',
   'The fair slips to October',
   'The mill switches to rye in spring',
