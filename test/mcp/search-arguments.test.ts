@@ -1,4 +1,4 @@
-import { expect } from 'vitest'
+import { expect, test } from 'vitest'
 import {
   type Arguments,
   connectTools,
@@ -176,3 +176,13 @@ const searchingSessions: Arguments = {
 }
 
 testArguments(ada.client, { memory_search: searching, session_search: searchingSessions })
+
+test('a refusal names the arguments of the tool', async () => {
+  const search = { query: 'apples', time_zone: 'Mars/Olympus' }
+  expect(await ada.refusalOf('memory_search', search)).toContain('time_zone must be')
+  expect(await ada.refusalOf('agent_message_send', { content: 'hello' })).toContain(
+    'to_agent_id, to_session_key or broadcast is required',
+  )
+  const store = { content: 'apples', validFrom: '2026-02-01', validUntil: '2026-01-01' }
+  expect(await ada.refusalOf('memory_store', store)).toContain('validUntil must be after validFrom')
+})

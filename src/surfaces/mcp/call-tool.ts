@@ -52,8 +52,17 @@ export async function callTool({ host, log }: CallToolNeeds, tool: MountedTool, 
   }
 }
 
-function toRefusalText({ notFound }: MountedTool, { code, message }: Refusal): string {
-  return `${code === 'not_found' ? (notFound ?? message) : message} (${code})`
+function toRefusalText({ input, notFound }: MountedTool, { code, message }: Refusal): string {
+  const text = code === 'not_found' ? notFound : nameArguments(message, Object.keys(input.shape))
+  return `${text ?? message} (${code})`
+}
+
+/** Names arguments of the tool in place of fields of the route: `to_agent_id` for `toAgentId`. */
+function nameArguments(message: string, names: readonly string[]): string {
+  return message.replaceAll(/\b[a-z]+(?:[A-Z][a-z]*)+\b/g, (field) => {
+    const name = field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+    return names.includes(name) && !names.includes(field) ? name : field
+  })
 }
 
 function succeeded({ toText = JSON.stringify, toStructured }: MountedTool, body: unknown) {
