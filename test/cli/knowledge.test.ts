@@ -93,6 +93,8 @@ describe('entities', () => {
     expect(await out(['entities', 'history', 'Atlas', 'runtime', 'language'])).not.toContain('Rust')
     await out(change)
 
+    const missing = await ada.run(['entities', 'history', 'Atlas', 'runtime', 'licence'])
+    expect(missing.stderr).toContain('there is no claim Atlas runtime licence')
     const history = await out(['entities', 'history', 'Atlas', 'runtime', 'language'])
     expect(history).toMatch(/in Rust +active +2[\s\S]*in Go +superseded +1/)
   })
@@ -161,6 +163,7 @@ describe('entities', () => {
     expect(await out([...merge, '--dry-run'])).toContain('nothing was changed')
     expect(await out(['entities', 'claims', 'Atlas Crew'])).toContain('member')
     await out(merge)
+    expect(await out(merge)).toContain('Atlas Crew is already a name of Atlas')
     expect(await out(['entities', 'show', 'Atlas Crew'])).toMatch(/name +Atlas\n/)
     await out(['entities', 'rename', 'PostgreSQL', 'Postgres Server'])
     const archive = ['entities', 'archive', 'Postgres Server', '--reason', 'moved']

@@ -52,6 +52,17 @@ describe('remember', () => {
 })
 
 describe('recall', () => {
+  test.each([
+    [['--save'], '--save needs --aggregate'],
+    [['--budget', 'small'], '--budget needs --aggregate'],
+    [['--aggregate', '--budget', 'huge'], 'Allowed choices are small, medium, large'],
+  ])('refuses %j', async (options, reason) => {
+    const { code, stderr } = await run(['recall', 'almanac', ...options])
+
+    expect(code).toBe(2)
+    expect(stderr).toContain(reason)
+  })
+
   test('shows on request how each score was computed, and what was current then', async () => {
     const id = await saved('the almanac is on the shelf')
 

@@ -41,17 +41,17 @@ interface Change {
   readonly name: string
 }
 
-/** Applies one operation and prints its effect. */
+/** Applies one operation and prints its effect; the title may depend on the reply. */
 export async function applyChange(
   { options, output, connect }: Call<DryRunOptions>,
   { name, ...change }: Change,
-  title: string,
+  title: string | ((reply: Row) => string),
 ): Promise<void> {
   const client = await connect()
   const body = { ...change, dry_run: options.dryRun }
   const sending = client.call('POST /api/ontology/operations/apply', { body })
   const reply = Object(await nameMissing(name, sending, entitySubject)) as Row
-  showChange(output, reply, title)
+  showChange(output, reply, typeof title === 'string' ? title : title(reply))
 }
 
 /** A reply with its title, or the changes of a dry run. */

@@ -43,7 +43,8 @@ export async function runOperation(
   const client = await call.connect()
   const path = await resolvePath(client, running, input.path)
   await confirmDeletion(running)
-  const [first = ''] = call.args
+  // A reading command may name a thing by several arguments.
+  const [first = ''] = request.route.startsWith('GET ') ? [call.args.join(' ')] : call.args
   const sending = send(client, running, { ...input, path }).catch((error: unknown) => {
     throw nameOptions(error, request.fields)
   })

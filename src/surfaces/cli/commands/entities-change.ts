@@ -112,7 +112,11 @@ export const mergeEntities = command<MergeOptions>({
       )
     const payload = { target, sources, force: call.options.force }
     const name = [target, ...sources].join(' or ')
-    await applyChange(call, { operation: 'merge_entities', payload, name }, `Merged into ${target}`)
+    await applyChange(call, { operation: 'merge_entities', payload, name }, ({ result }) =>
+      [Object(result).mergedEntities].flat().length > 0
+        ? `Merged into ${target}`
+        : `Nothing to merge: ${sources.join(', ')} is already a name of ${target}`,
+    )
   },
 })
 

@@ -7,6 +7,7 @@ import type {
 import { toCount } from '../../../kernel/errors/to-count.ts'
 import { neutralize } from '../../../kernel/redaction/neutralize.ts'
 import { type Call, command, option } from '../command.ts'
+import { CliError } from '../failure.ts'
 import { colors, toLine } from '../output.ts'
 import { toLocalDate } from '../times.ts'
 import { limit, ofProject, ofType, since, until, withTags } from './memory-options.ts'
@@ -43,7 +44,9 @@ export const recall = command<RecallOptions>({
     option('--at <time>', 'the time that words such as "yesterday" refer to', { type: 'start' }),
     option('--explain', 'show how each score was computed'),
     option('--aggregate', 'let a model write one answer from the memories'),
-    option('--budget <size>', 'searches for the answer: small, medium or large'),
+    option('--budget <size>', 'searches for the answer, with --aggregate', {
+      choices: ['small', 'medium', 'large'],
+    }),
     option('--save', 'save the answer as a memory, with --aggregate'),
   ],
   examples: [
@@ -58,6 +61,13 @@ export const recall = command<RecallOptions>({
 async function search({ args, options, output, connect }: Call<RecallOptions>): Promise<void> {
   const { limit, project, type, tags, who, since, until, asOf, at, explain } = options
   const { aggregate, budget, save } = options
+  if (!aggregate && (save || budget !== undefined))
+    throw new CliError(
+      'usage',
+      'usage',
+      `${save ? '--save' : '--budget'} needs --aggregate`,
+      'reverie recall --help',
+    )
   const filters = { limit, project, type, tags, who, since, until }
   const synthesis = { aggregate, aggregateBudget: budget, saveAggregate: save }
   const times = { asOf, referenceTime: at }
