@@ -1,6 +1,7 @@
 import { detectLanguage } from './function-words.ts'
 import { createLexicon, type Translation } from './lexicon/lexicon.ts'
 import { listContentWords, splitWords } from './query.ts'
+import { dropReportWords } from './report-words.ts'
 import { fold, isStopWord, readTerms } from './terms.ts'
 
 interface ParsedQuery {
@@ -22,7 +23,9 @@ export function parseQuery(text: string, names: ReadonlySet<string>): ParsedQuer
   const contentWords = listContentWords(words)
   const otherWords = contentWords.filter((word) => !names.has(word.replace(/'s?$/, '')))
   const searchedWords =
-    [otherWords, contentWords].find((list) => readTerms(list.join(' ')).length > 0) ?? words
+    [dropReportWords(text, otherWords), otherWords, contentWords].find(
+      (list) => readTerms(list.join(' ')).length > 0,
+    ) ?? words
   const language = detectLanguage(words)
   return {
     terms: readTerms(searchedWords.join(' ')),
