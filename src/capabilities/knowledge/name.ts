@@ -45,6 +45,12 @@ export function listWords(phrase: string): string[] {
   return words.length === 1 && words[0] === phrase ? [] : [...new Set(words)]
 }
 
+/** `editors` and `editing` have the stem of `edit`. */
+export function toStem(word: string): string {
+  if (word.length < 5) return word.replace(/(?<=[^s])s$/, '')
+  return word.replace(/ies$/, 'y').replace(/(?:ings?|ed|ors?|ers?|s)$/, '')
+}
+
 /** A name as it is displayed, with its canonical form. Refuses an empty or too long name. */
 export function parseName(input: string, field: string) {
   if (input.includes('\0')) throw invalidRequest(`${field} must not contain NUL`)

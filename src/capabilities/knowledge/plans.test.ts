@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { Db } from '../../kernel/db/database.ts'
 import { describePlans } from '../../kernel/testing/describe-plans.ts'
 import { hasRow, isLong, scansOf } from '../../kernel/testing/plan-of.ts'
+import { listNameCandidates } from './focal/names-in-text.ts'
 import { searchGraph } from './focal/search-graph.ts'
 import { knowledgeMigrations } from './migrations.ts'
 import { listCitations, listClaims, listLinks, listSlot } from './store/claims.ts'
@@ -81,6 +82,7 @@ const claimIds = ['c2', 'c4', 'c6']
 const change = { agentId: ada, kind: 'memory' as const, ids: ['mc2', 'mc4'] }
 const withheldAt = '2026-01-02'
 const limits = { maxHops: 2, minStrength: 0.3, branching: 4, maxPaths: 50 }
+const question = 'which editor is the value of Name 2?'
 const page = { agentId: ada, canonicalPart: undefined, entityType: undefined, limit: 20, offset: 0 }
 
 const namedSlot = { aspect: 'tools', groupKey: 'general', claimKey: 'editor' }
@@ -106,11 +108,12 @@ const queries: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
     ),
   'the words of names in a prompt': (db) => findByWords(db, ada, ['worde2', 'worde4']),
   'all that a question looks up': (db) =>
-    searchGraph(
-      db,
-      { agentId: ada, project: null },
-      { text: 'which editor is the value of Name 2?', limits },
-    ),
+    searchGraph(db, {
+      agentId: ada,
+      text: question,
+      names: listNameCandidates(question),
+      limits,
+    }),
   'the memories that claims cite': (db) => listCitedMemories(db, ada, claimIds),
   'the claims of memories': (db) => countClaimsOf(db, ada, ['mc2', 'mc4']),
   'the memories of what replaced claims': (db) => listSuccessorMemories(db, ada, ['mc2', 'mc4']),

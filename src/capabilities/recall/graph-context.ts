@@ -30,20 +30,19 @@ export interface Supersession {
   readonly successors: ReadonlyMap<string, readonly string[]>
 }
 
-/** Whether the claims that the hits support are current. A question about the past needs none. */
+/** Whether the claims that memories support are current. A question about the past needs none. */
 export async function readSupersession(
   { graph, log }: GraphNeeds,
   { asOf, readScope }: Pick<SearchRequest, 'asOf' | 'readScope'>,
-  hits: readonly Scored[],
+  ids: readonly string[],
 ): Promise<Supersession> {
-  if (asOf !== undefined || hits.length === 0) return { states: new Map(), successors: new Map() }
+  if (asOf !== undefined || ids.length === 0) return { states: new Map(), successors: new Map() }
   const read = async <Value>(
     list: (source: GraphSource) => Promise<ReadonlyMap<string, Value> | undefined>,
   ) => {
     const maps = await callMembers(graph, log, list)
     return new Map(maps.flatMap((map) => [...(map ?? [])]))
   }
-  const ids = hits.map(({ found }) => found.memory.id)
   const states = await read(async (source) => source.listCurrentness?.(readScope, ids))
   const superseded = ids.filter((id) => states.get(id) === 'superseded')
   const successors =

@@ -24,32 +24,28 @@ onEachEngine('keeps the best graph hits up to the limit', async (db) => {
 
   const found = await searchGraph(
     { ...needs, graph: sealedPoint({ search }) },
-    { query: 'note', now },
+    { query: 'note' },
     { readScope, filters: { scope: null }, limit: 2 },
   )
 
-  const hits = found?.hits.map(({ found, score }) => [found.memory.id, score])
+  const hits = found?.hits.map(({ id, score }) => [id, score])
   expect(hits?.toSorted()).toEqual([
     ['b', 0.9],
     ['c', 0.5],
   ])
 })
 
-onEachEngine('reads the claims of direct hits while the graph is searched', async (db) => {
+onEachEngine('reads the claims of all hits at once', async (db) => {
   const { needs } = await recallNeeds(db)
   for (const id of ['a', 'b', 'c']) await insert(db, { id, content: `note ${id}` })
-  const direct = Promise.withResolvers<void>()
   const reads: string[][] = []
   const graph = sealedPoint({
-    // Answers after the claims of the direct hits are read.
     search: async () => {
-      await direct.promise
       const hit = { id: 'c', score: 0.9, source: 'structured' as const, reason: 'a claim' }
       return { hits: [hit], entities: [], readings: [] }
     },
     listCurrentness: async (_: unknown, ids: readonly string[]) => {
       reads.push([...ids].toSorted())
-      direct.resolve()
       return new Map(ids.map((id) => [id, id === 'b' ? 'superseded' : 'current'] as const))
     },
   })
@@ -68,7 +64,7 @@ onEachEngine('reads the claims of direct hits while the graph is searched', asyn
     { readScope, filters: { scope: null }, limit: 10 },
   )
 
-  expect(reads).toEqual([['a', 'b'], ['c']])
+  expect(reads).toEqual([['a', 'b', 'c']])
   const reasonOf = ({ row }: (typeof candidates)[number]) =>
     row.explain?.stages.find(({ name }) => name === 'currentness')?.reason
   expect(new Map(candidates.map((one) => [one.row.id, reasonOf(one)]))).toEqual(

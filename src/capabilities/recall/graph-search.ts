@@ -3,43 +3,39 @@ import { callMembers } from '../../kernel/capability/extension-point.ts'
 import type { Memory, SearchRequest } from '../memory/index.ts'
 import type { RecallQuery } from './engine-search.ts'
 import type { Scored } from './lexical-search.ts'
-import type { DescribedEntity, GraphReading, RecallNeeds } from './needs.ts'
+import type { DescribedEntity, GraphAnswer, GraphReading, RecallNeeds } from './needs.ts'
 import type { Candidate } from './result.ts'
 
 /** The source type of derived memories. */
 const derivedSource = 'ontology'
 
-type GraphNeeds = Pick<RecallNeeds, 'graph' | 'memory' | 'log'>
+type GraphNeeds = Pick<RecallNeeds, 'graph' | 'log'>
+
+type GraphHit = GraphAnswer['hits'][number]
 
 /** What the knowledge graph knows of a query. */
 interface GraphFindings {
-  readonly hits: readonly Scored[]
+  /** The best hits, each memory once. */
+  readonly hits: readonly GraphHit[]
   readonly entities: readonly DescribedEntity[]
   readonly readings: readonly GraphReading[]
 }
 
 /** Searches the knowledge graph; undefined on failure, since graph hits are optional. */
 export async function searchGraph(
-  { graph, memory, log }: GraphNeeds,
-  { query, now: at }: Pick<RecallQuery, 'query' | 'now'>,
+  { graph, log }: GraphNeeds,
+  { query }: Pick<RecallQuery, 'query'>,
   request: SearchRequest,
 ): Promise<GraphFindings | undefined> {
   try {
     const answers = await callMembers(graph, log, (source) => source.search(query, request))
     if (answers.length < graph.list().length) return undefined
     const hits = answers.flatMap((answer) => answer.hits)
-    const bestById = new Map<string, (typeof hits)[number]>()
+    const bestById = new Map<string, GraphHit>()
     for (const link of hits.toSorted((a, b) => b.score - a.score))
       if (!bestById.has(link.id)) bestById.set(link.id, link)
-    const ids = [...bestById.keys()].slice(0, request.limit)
-    const hydrated = await memory.search.listFound({ ids, at }, request)
     return {
-      hits: hydrated.flatMap((found) => {
-        const link = bestById.get(found.memory.id)
-        if (!link) return []
-        const { score, source, reason, reading } = link
-        return [{ found, score, source, reading, stages: [{ name: source, score, reason }] }]
-      }),
+      hits: [...bestById.values()].slice(0, request.limit),
       entities: answers.flatMap(({ entities }) => entities),
       readings: answers.flatMap(({ readings }) => readings),
     }
@@ -49,13 +45,35 @@ export async function searchGraph(
   }
 }
 
+/** The memories of the hits that the caller may read. */
+export async function loadGraphHits(
+  { memory }: Pick<RecallNeeds, 'memory'>,
+  { hits, now: at }: { readonly hits: readonly GraphHit[] } & Pick<RecallQuery, 'now'>,
+  request: SearchRequest,
+): Promise<readonly Scored[]> {
+  const byId = new Map(hits.map((hit) => [hit.id, hit]))
+  const loaded = await memory.search.listFound({ ids: [...byId.keys()], at }, request)
+  return loaded.flatMap((found) => {
+    const hit = byId.get(found.memory.id)
+    if (!hit) return []
+    const { score, source, reason, reading } = hit
+    return [{ found, score, source, reading, stages: [{ name: source, score, reason }] }]
+  })
+}
+
+/** The ids of derived memories. */
+export function listDerived(
+  memories: readonly Pick<Memory, 'id' | 'sourceType'>[],
+): readonly string[] {
+  return memories.flatMap(({ id, sourceType }) => (sourceType === derivedSource ? [id] : []))
+}
+
 /** The memories that derived memories among these cite; none without derived ones. */
 export async function listCited(
-  { graph, log }: Pick<GraphNeeds, 'graph' | 'log'>,
+  { graph, log }: GraphNeeds,
   { readScope }: Pick<SearchRequest, 'readScope'>,
-  memories: readonly Pick<Memory, 'id' | 'sourceType'>[],
+  ids: readonly string[],
 ): Promise<ReadonlyMap<string, readonly string[]>> {
-  const ids = memories.flatMap(({ id, sourceType }) => (sourceType === derivedSource ? [id] : []))
   if (ids.length === 0) return new Map()
   const maps = await callMembers(graph, log, async (source) => source.listCited?.(readScope, ids))
   return new Map(maps.flatMap((cited) => [...(cited ?? [])]))
@@ -71,6 +89,6 @@ export async function listSourceIds(
 ): Promise<readonly string[]> {
   const memories = candidates.flatMap(({ memory }) => (memory ? [memory] : []))
   const readScope = await needs.agents.readScopeOf(needs.db, caller)
-  const cited = await listCited(needs, { readScope }, memories)
+  const cited = await listCited(needs, { readScope }, listDerived(memories))
   return [...new Set(memories.flatMap(({ id }) => cited.get(id) ?? [id]))]
 }

@@ -14,7 +14,7 @@ import {
   type Supersession,
   selectEntities,
 } from './graph-context.ts'
-import { listCited, searchGraph } from './graph-search.ts'
+import { listCited, listDerived, loadGraphHits, searchGraph } from './graph-search.ts'
 import type { Scored } from './lexical-search.ts'
 import { mergeGraph } from './merge-graph.ts'
 import type { DescribedEntity, RecallNeeds } from './needs.ts'
@@ -87,24 +87,29 @@ export async function hybridSearch(
 /** The hits of the query, of its other readings and of the graph, with what boosts need of them. */
 async function findHits(needs: HybridSearchNeeds, question: RecallQuery, request: SearchRequest) {
   const { stopwatch } = question
-  const readClaims = (hits: readonly Scored[]) =>
-    hits.length === 0
-      ? noClaims
-      : stopwatch.measure('worth', () => readClaimsOf(needs, request, hits))
-  const searchWithClaims = async () => {
-    const found = await searchDirect(needs, question, request)
-    return { ...found, claims: await readClaims(found.scored) }
-  }
   const [direct, ranged, linked] = await Promise.all([
-    // The claims of the direct hits are read while the graph is searched.
-    searchWithClaims(),
+    searchDirect(needs, question, request),
     searchRange(needs, question, request),
     stopwatch.measure('graph', () => searchGraph(needs, question, request)),
   ])
-  const { scored: directHits, degradation, isFull, claims: ofDirect, ...answered } = direct
-  const { hits: graphHits = [], entities = [], readings = [] } = linked ?? {}
-  const read = { request, readings, direct: mergeBest(directHits, ranged) }
-  const scored = await addReadings(needs, question, read)
+  const { scored: ownHits, degradation, isFull, ...answered } = direct
+  const { hits: links = [], entities = [], readings = [] } = linked ?? {}
+  const directHits = mergeBest(ownHits, ranged)
+  const readClaims = ({ ids, derived }: Claiming) =>
+    ids.length === 0
+      ? noClaims
+      : stopwatch.measure('claims', () => readClaimsOf(needs, request, { ids, derived }))
+  // One message to the database asks for the graph's memories and for the claims of all hits.
+  const linkedIds = links.map(({ id }) => id)
+  const ofDirect = toClaiming(directHits)
+  const [graphHits, ofKnown] = await Promise.all([
+    loadGraphHits(needs, { hits: links, now: question.now }, request),
+    readClaims({
+      ids: [...new Set([...ofDirect.ids, ...linkedIds])],
+      derived: [...new Set([...ofDirect.derived, ...linkedIds])],
+    }),
+  ])
+  const scored = await addReadings(needs, question, { request, readings, direct: directHits })
   const { min_score } = needs.config()
   // The minimum applies before boosts, so recent or often used memories cannot pass it by boosts alone.
   const isAboveMinScore = ({ score, isRelated = false }: Scored) => isRelated || score >= min_score
@@ -114,15 +119,15 @@ async function findHits(needs: HybridSearchNeeds, question: RecallQuery, request
     .filter(({ found }) => !found.feedbackStats)
     .map(({ found }) => found.memory.id)
   const reader = { agentId: request.readScope.agentId, at: question.now }
-  const directIds = new Set(directHits.map(({ found }) => found.memory.id))
+  const known = new Set([...ofDirect.ids, ...linkedIds])
   const [ofOthers, feedback] = await Promise.all([
-    readClaims(all.filter(({ found }) => !directIds.has(found.memory.id))),
+    readClaims(toClaiming(all.filter(({ found }) => !known.has(found.memory.id)))),
     needs.memory.search.readFeedbackStats(idsWithoutStats, reader),
   ])
-  const cited = new Map([...ofDirect.cited, ...ofOthers.cited])
+  const cited = new Map([...ofKnown.cited, ...ofOthers.cited])
   const supersession = {
-    states: new Map([...ofDirect.supersession.states, ...ofOthers.supersession.states]),
-    successors: new Map([...ofDirect.supersession.successors, ...ofOthers.supersession.successors]),
+    states: new Map([...ofKnown.supersession.states, ...ofOthers.supersession.states]),
+    successors: new Map([...ofKnown.supersession.successors, ...ofOthers.supersession.successors]),
   }
   const merged = mergeGraph(scored, { hits: graphHits, limit: request.limit, cited })
   const succeeded = await addSuccessors(
@@ -162,16 +167,27 @@ const noClaims: HitClaims = {
   supersession: { states: new Map(), successors: new Map() },
 }
 
-/** What the graph knows of hits. */
+/** Memories of which claims are read. */
+interface Claiming {
+  readonly ids: readonly string[]
+  /** Those that may be derived. */
+  readonly derived: readonly string[]
+}
+
+function toClaiming(hits: readonly Scored[]): Claiming {
+  const memories = hits.map(({ found }) => found.memory)
+  return { ids: memories.map(({ id }) => id), derived: listDerived(memories) }
+}
+
+/** What the graph knows of memories. */
 async function readClaimsOf(
   needs: HybridSearchNeeds,
   request: SearchRequest,
-  hits: readonly Scored[],
+  { ids, derived }: Claiming,
 ): Promise<HitClaims> {
-  const memories = hits.map(({ found }) => found.memory)
   const [cited, supersession] = await Promise.all([
-    listCited(needs, request, memories),
-    readSupersession(needs, request, hits),
+    listCited(needs, request, derived),
+    readSupersession(needs, request, ids),
   ])
   return { cited, supersession }
 }

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import type { Db } from '../../../kernel/db/database.ts'
 import { callerFor } from '../../../kernel/testing/caller-for.ts'
 import { knowledgeKit, memorySource, onEachEngine, putClaim } from '../knowledge.fixture.ts'
-import { listNameCandidates, toStem } from './names-in-text.ts'
+import { toStem } from '../name.ts'
+import { listNameCandidates } from './names-in-text.ts'
 
 const readScope = { agentId: 'ada', policy: 'isolated', groupAgents: [], project: null } as const
 const request = { readScope, limit: 10, filters: { scope: null } }

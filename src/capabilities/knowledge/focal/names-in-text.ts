@@ -1,5 +1,5 @@
 import { listUnspacedRuns } from '../../hooks/index.ts'
-import { toPhrase } from '../name.ts'
+import { toPhrase, toStem } from '../name.ts'
 import { isFunctionWord } from '../quality.ts'
 
 const maxPhraseWords = 5
@@ -32,10 +32,4 @@ export function listNameCandidates(text: string): NameCandidates {
     words: [...new Set(content.filter((word) => [...word].length >= minWordLength))],
     stems: [...new Set(content.map(toStem))],
   }
-}
-
-/** `editors` and `editing` have the stem of `edit`. */
-export function toStem(word: string): string {
-  if (word.length < 5) return word.replace(/(?<=[^s])s$/, '')
-  return word.replace(/ies$/, 'y').replace(/(?:ings?|ed|ors?|ers?|s)$/, '')
 }

@@ -1,6 +1,5 @@
-import { toPhrase } from '../name.ts'
+import { toPhrase, toStem } from '../name.ts'
 import type { FocalClaim } from '../store/best-claims.ts'
-import { toStem } from './names-in-text.ts'
 
 const valueWeight = 0.8
 const coverageWithoutWords = 0.5

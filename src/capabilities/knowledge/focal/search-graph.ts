@@ -1,8 +1,7 @@
-import type { ReadScope } from '../../../kernel/auth/read-scope.ts'
 import type { Db } from '../../../kernel/db/database.ts'
 import type { GraphAnswer } from '../../recall/index.ts'
 import { listLinkStems } from '../link.ts'
-import { toPhrase } from '../name.ts'
+import { toPhrase, toStem } from '../name.ts'
 import { type FocalClaim, listBestClaims } from '../store/best-claims.ts'
 import { findDegrees } from '../store/degrees.ts'
 import {
@@ -14,7 +13,7 @@ import {
 import { dampenHubs } from './dampen-hubs.ts'
 import { describeFocal } from './describe-focal.ts'
 import { type Focus, findFocus } from './find-focus.ts'
-import { listNameCandidates, toStem } from './names-in-text.ts'
+import type { NameCandidates } from './names-in-text.ts'
 import { maxRequested, type Reading, readByLink, readByName } from './readings.ts'
 import { coverageOf, scoreClaim } from './score.ts'
 import { listReached, type Step, type WalkLimits, walk } from './walk.ts'
@@ -28,19 +27,23 @@ const maxScored = 100
 const minScore = 0.1
 const importanceShare = 0.3
 const linkStems = listLinkStems(toStem)
-const none: GraphAnswer = { hits: [], entities: [], readings: [] }
+export const noAnswer: GraphAnswer = { hits: [], entities: [], readings: [] }
+
+export interface GraphSearch {
+  readonly agentId: string
+  readonly text: string
+  /** Those of the text. */
+  readonly names: NameCandidates
+  readonly limits: WalkLimits
+}
 
 /** The memories that support claims and links of the entities of a question. */
 export async function searchGraph(
   db: Db,
-  { agentId, project }: Pick<ReadScope, 'agentId' | 'project'>,
-  { text, limits }: { readonly text: string; readonly limits: WalkLimits },
+  { agentId, text, names: { phrases, words, stems }, limits }: GraphSearch,
 ): Promise<GraphAnswer> {
-  // A graph is of all projects.
-  if (project !== null) return none
-  const { phrases, words, stems } = listNameCandidates(text)
   const focal = await findFocus(db, agentId, { phrases, words })
-  if (focal.length === 0) return none
+  if (focal.length === 0) return noAnswer
   const read = focal.slice(0, maxRead)
   const rest = otherStems(stems, read)
   const types = listRequestedTypes(rest)

@@ -1,9 +1,11 @@
 import type { ReadScope } from '../../../kernel/auth/read-scope.ts'
 import type { Db } from '../../../kernel/db/database.ts'
+import { type ReadTask, runReadTask } from '../../../kernel/db/read-task.ts'
 import type { Host } from '../../../kernel/host/host.ts'
 import { withTimeout } from '../../../kernel/host/with-timeout.ts'
+import { moduleFile } from '../../../kernel/threads/module-file.ts'
 import type { EntitiesPort, EntityReader } from '../../hooks/index.ts'
-import type { GraphSource } from '../../recall/index.ts'
+import type { GraphAnswer, GraphSource } from '../../recall/index.ts'
 import type { KnowledgeConfig } from '../config.ts'
 import type { KnowledgeContext, KnowledgeNeeds } from '../needs.ts'
 import { listBestClaims } from '../store/best-claims.ts'
@@ -11,13 +13,19 @@ import { countClaimsOf } from '../store/degrees.ts'
 import { findNamed, listCitedMemories } from '../store/focal.ts'
 import { listSuccessorMemories } from '../store/successors.ts'
 import { findFocal } from './find-focal.ts'
-import { searchGraph } from './search-graph.ts'
+import { listNameCandidates } from './names-in-text.ts'
+import { type GraphSearch, noAnswer, searchGraph } from './search-graph.ts'
 
 /** A late answer is an error, which the caller leaves out. */
 async function inTime<Result>(host: Host, ms: number, work: Promise<Result>): Promise<Result> {
   const result = await withTimeout(host, ms, work)
   if (result === undefined) throw new Error(`The graph did not answer within ${ms} ms.`)
   return result
+}
+
+const graphSearch: ReadTask<GraphSearch, GraphAnswer> = {
+  module: moduleFile(import.meta.url, './threads/search-graph-task'),
+  read: searchGraph,
 }
 
 /** What recall finds by the graph. A token of one project finds nothing: a graph is of all. */
@@ -32,9 +40,14 @@ export function createGraphSource({
   return {
     search: async (text, { readScope }) => {
       const { enabled, timeoutMs, ...limits } = config().traversal
-      if (!enabled || (await isUnreadable(readScope)))
-        return { hits: [], entities: [], readings: [] }
-      return inTime(host, timeoutMs, searchGraph(db, readScope, { text, limits: toLimits(limits) }))
+      if (!enabled || (await isUnreadable(readScope))) return noAnswer
+      const search = {
+        agentId: readScope.agentId,
+        text,
+        names: listNameCandidates(text),
+        limits: toLimits(limits),
+      }
+      return inTime(host, timeoutMs, runReadTask(db, graphSearch, search))
     },
     listCurrentness: async (readScope, ids) =>
       (await isUnreadable(readScope)) ? new Map() : listCurrentness(db, readScope.agentId, ids),

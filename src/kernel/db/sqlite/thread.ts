@@ -12,6 +12,8 @@ export interface Thread {
    * is open.
    */
   runBatch(unit: readonly Statement[], inTransaction?: boolean): Promise<Result>
+  /** Runs the read task that a module serves. */
+  runTask(module: URL, input: unknown): Promise<unknown>
   /** Number of unanswered statements. */
   waiting(): number
   /** Ends the thread after all queued statements. */
@@ -80,6 +82,11 @@ export async function startThread(options: ThreadOptions, maxQueued: number): Pr
       if (loss) throw loss
       if (!inTransaction) assertQueueSpace()
       return send({ id: ++tasks, batch: unit, inTransaction })
+    },
+    runTask: async ({ href: module }, input) => {
+      if (loss) throw loss
+      assertQueueSpace()
+      return (await send({ id: ++tasks, module, input })).output
     },
     waiting: () => waiting.size,
     close: () => {
