@@ -145,7 +145,7 @@ onRealEngine('a search returns the rows of its hits', async ({ insert, needs, op
     expect(await resultsOf(withRows)).toEqual(await resultsOf(withoutRows))
     const { selected } = answers.at(-1) ?? {}
     expect(selected?.rows.length).toBe(form === 'tables' ? undefined : 3)
-  })
+  }, 10_000)
   expect(await resultsOf(withRows)).toHaveLength(3)
   expect((await recall({ ...needs, engine: withRows }, ada, ask('dog', {}))).results).toEqual([])
 })
