@@ -39,11 +39,11 @@ const spanish = `
   uno unos usa usamos usar usted va vamos y ya yo`
 
 const french = `
-  a actuel actuelle actuellement ai aller aujourd'hui alors as au aucun aussi autre aux avait avant avec avoir avons ce cela celle celui ces cet
+  a actuel actuelle actuellement ai aller aujourd'hui alors as au aucun aussi autre aux avait avant avec avoir avons c'est ce cela celle celui ces cet
   cette chaque chez combien comme comment dans de depuis des dire dit doit dois donc dont du elle
   elles en encore es est et etait etaient ete etre eu eux faire fait faut hier il ils je la le les leur
   leurs lui ma maintenant mais me meme mes moi mon ne nos notre nous on ont ou par parce pas passa passe peu peut peux
-  plus pour pourquoi pouvons qu quand que quel quelle quelles quels qui quoi sa sans se sera ses si
+  plus pour pourquoi pouvons qu qu'est quand que quel quelle quelles quels qui quoi s'est sa sans se sera ses si
   son sont sous sur ta te tes toi ton tous tout toute toutes tres tu un une utilise utiliser va veut
   veux vont vos votre vous y`
 

@@ -44,6 +44,11 @@ test.each([
     '2025-10-11',
     '2025-10-12',
   ],
+  [
+    ['on 2025-09-03', 'on 3.9.2025', 'am 03.09.2025', 'el 2025-09-03', 'le 3.9.2025'],
+    '2025-09-03',
+    '2025-09-04',
+  ],
   [['before March', 'vor März', 'antes de marzo', 'avant mars'], undefined, '2025-03-01'],
   [
     ['in spring', 'im Frühjahr', 'en primavera', 'au printemps', '春天'],
@@ -60,6 +65,8 @@ test.each([
   'what happened last Saturday?',
   'Was passierte letzten Samstag?',
   '¿qué pasó el sábado pasado?',
+  "qu'est-ce qui s'est passé samedi dernier ?",
+  'what happened on 2025-10-03?',
 ])('%s: the rest of the question has no word of the phrase', (question) => {
   expect(
     readContentTerms(readTimeRange(question, { now, timeZone: 'UTC' })?.rest ?? 'none'),
@@ -70,6 +77,7 @@ test('a month that has not begun is that of last year, and a verb is no month', 
   expect(rangeOf('what was in December')).toEqual(['2024-12-01', '2025-01-01'])
   expect(rangeOf('on 3 November 2023')).toEqual(['2023-11-03', '2023-11-04'])
   expect(rangeOf('may I go')).toBeUndefined()
+  expect(rangeOf('is port 3.10.2025 free on 2025-13-01')).toBeUndefined()
 })
 
 test('a coming time is no range, because memories are from the past', () => {

@@ -132,6 +132,8 @@ const rules: readonly (readonly [
     new RegExp(String.raw`\b${monthPattern}\.? (?<day>\d{1,2})${ordinal}\b(?:,? (?<year>\d{4}))?`),
     readDate,
   ],
+  [/\b(?:on|am|el|le) (?<year>\d{4})-(?<number>\d\d)-(?<day>\d\d)(?!\d)/, readDate],
+  [/\b(?:on|am|el|le) (?<day>\d{1,2})\.(?<number>\d{1,2})\.(?<year>\d{4})(?!\d)/, readDate],
   [
     new RegExp(
       String.raw`\b(?:(?:in|im|en|during|of|for|from) )?(?:early |late |mid )?${monthPattern}(?: (?:of )?(?<year>\d{4}))?`,
@@ -210,7 +212,7 @@ function readMonths({ groups }: RegExpExecArray, { today }: ZonedCalendar): Days
 }
 
 function readDate({ groups }: RegExpExecArray, { today }: ZonedCalendar): Days | undefined {
-  const month = numberOf(monthNames, groups?.['month'])
+  const month = numberOf(monthNames, groups?.['month'] ?? `month${groups?.['number']}`)
   const day = Number(groups?.['day'])
   if (month === undefined || day < 1 || day > 31) return undefined
   const year = groups?.['year']
