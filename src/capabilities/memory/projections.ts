@@ -1,6 +1,6 @@
 import type { Db } from '../../kernel/db/database.ts'
 import { executeBatch, type Write } from '../../kernel/db/execute-batch.ts'
-import { afterCommit } from '../../kernel/db/transaction.ts'
+import { afterCommit, settleAll } from '../../kernel/db/transaction.ts'
 import { memoryChanged, memoryForgotten, memorySaved, toEventFields } from './events.ts'
 import { type Author, type HistoryEvent, type Memory, newHistoryEvent } from './memory.ts'
 import type { MemoryNeeds } from './needs.ts'
@@ -67,12 +67,14 @@ export async function saveProjections(
   ]
   const existingIds = new Set([...stored.keys(), ...steps.map(({ memory }) => memory.id)])
   writes.push(...followUpWrites(existingIds))
-  if (writes.length > 0) await executeBatch(db, writes)
-  for (const event of ['deleted', 'recovered'] as const) {
-    const ids = steps.filter((step) => step.event === event).map(({ memory }) => memory.id)
-    const change = { event, ids, now: needs.host.now().toISOString() }
-    if (ids.length > 0) await followSources({ ...needs, caller: actor }, db, change)
+  const followAll = async () => {
+    for (const event of ['deleted', 'recovered'] as const) {
+      const ids = steps.filter((step) => step.event === event).map(({ memory }) => memory.id)
+      const change = { event, ids, now: needs.host.now().toISOString() }
+      if (ids.length > 0) await followSources({ ...needs, caller: actor }, db, change)
+    }
   }
+  if (writes.length > 0) await settleAll([executeBatch(db, writes), followAll()])
   for (const step of steps) afterCommit(db, () => announce(needs, step))
 }
 

@@ -54,7 +54,7 @@ export function compileOnce<Values extends object>(build: Build<Values>) {
   })
 }
 
-/** Compiles a select once; `later` defers the values of one list. */
+/** Compiles a statement that returns rows once; `later` defers the values of one list. */
 export function compileSelectOnce<Values extends object, Row>(
   build: (db: Db, values: Values) => { compile(): CompiledQuery<Row> },
 ) {

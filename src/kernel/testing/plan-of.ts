@@ -24,6 +24,11 @@ export async function plansOf(db: Db, run: (db: Db) => Promise<unknown>): Promis
   return plans
 }
 
+/** The number of statements that `run` executes outside of batches. */
+export async function countStatements(db: Db, run: (db: Db) => Promise<unknown>): Promise<number> {
+  return (await recordExecuted(db, run)).length
+}
+
 async function explain(db: Db, { sql, parameters }: CompiledQuery): Promise<string[]> {
   const { statement, column } = explaining[engineOf(db)]
   const explainQuery = CompiledQuery.raw(`${statement} ${sql}`, [...parameters])

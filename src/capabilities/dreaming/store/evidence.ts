@@ -1,3 +1,4 @@
+import { compileOnce } from '../../../kernel/db/compile-once.ts'
 import type { Db } from '../../../kernel/db/database.ts'
 import { listParts } from '../../../kernel/db/insert-rows.ts'
 import type { EvidenceEntry, SourceRef } from '../evidence/evidence.ts'
@@ -142,18 +143,27 @@ export async function saveEntries(
 }
 
 /** Deletes what is known about sources, so that they are read again if they come back. */
-export async function deleteEntries(
-  db: Db,
-  agentId: string,
-  { sourceKind, ids }: { readonly sourceKind: string; readonly ids: readonly string[] },
-): Promise<void> {
-  for (const part of listParts(ids))
-    await tables(db)
+interface Sources {
+  readonly sourceKind: string
+  readonly ids: readonly string[]
+}
+
+const deleteQuery = compileOnce(
+  (db, { agentId, sourceKind, ids }: Sources & { readonly agentId: string }) =>
+    tables(db)
       .deleteFrom('dreamingEvidence')
       .where('agentId', '=', agentId)
       .where('sourceKind', '=', sourceKind as EvidenceEntry['sourceKind'])
-      .where('sourceId', 'in', part)
-      .execute()
+      .where('sourceId', 'in', ids),
+)
+
+export async function deleteEntries(
+  db: Db,
+  agentId: string,
+  { sourceKind, ids }: Sources,
+): Promise<void> {
+  for (const part of listParts(ids))
+    await db.executeQuery(deleteQuery(db, { agentId, sourceKind, ids: part }).compile())
 }
 
 const noState = {

@@ -1,5 +1,6 @@
 import type { EvidenceChange } from '../../../kernel/capability/capability.ts'
 import { deleteAgentRows } from '../../../kernel/db/agent-rows.ts'
+import { compileOnce, compileSelectOnce } from '../../../kernel/db/compile-once.ts'
 import type { Db } from '../../../kernel/db/database.ts'
 import { listParts } from '../../../kernel/db/insert-rows.ts'
 import { deleteEntries } from './evidence.ts'
@@ -33,20 +34,26 @@ export async function deleteAgent(db: Db, agentId: string): Promise<void> {
 
 type Ids = readonly string[]
 
+type FactState = 'live' | 'lost'
+
+const markFactsQuery = compileOnce(
+  (db, { agentId, kind, ids, state }: EvidenceChange & { readonly state: FactState }) =>
+    tables(db)
+      .updateTable('dreamingFacts')
+      .set({ state })
+      .where('sourceId', 'in', ids)
+      .where('sourceKind', '=', kind)
+      .where('agentId', '=', agentId),
+)
+
 /** Facts of forgotten sources are skipped until the sources are recovered. */
 export async function markFacts(
   db: Db,
   { agentId, kind, ids }: EvidenceChange,
-  state: 'live' | 'lost',
+  state: FactState,
 ): Promise<void> {
   for (const part of listParts(ids))
-    await tables(db)
-      .updateTable('dreamingFacts')
-      .set({ state })
-      .where('sourceId', 'in', part)
-      .where('sourceKind', '=', kind)
-      .where('agentId', '=', agentId)
-      .execute()
+    await db.executeQuery(markFactsQuery(db, { agentId, kind, ids: part, state }).compile())
 }
 
 interface Position {
@@ -54,22 +61,23 @@ interface Position {
   readonly position: number
 }
 
+const selectCiting = compileSelectOnce((db, { agentId, kind, ids }: EvidenceChange) =>
+  tables(db)
+    .selectFrom('dreamingCitations')
+    .select(['passId', 'position'])
+    .distinct()
+    .where('sourceId', 'in', ids)
+    .where('sourceKind', '=', kind)
+    .where('agentId', '=', agentId),
+)
+
 export async function listCiting(
   db: Db,
   { agentId, kind, ids }: EvidenceChange,
 ): Promise<Position[]> {
   const positions: Position[] = []
   for (const part of listParts(ids))
-    positions.push(
-      ...(await tables(db)
-        .selectFrom('dreamingCitations')
-        .select(['passId', 'position'])
-        .distinct()
-        .where('sourceId', 'in', part)
-        .where('sourceKind', '=', kind)
-        .where('agentId', '=', agentId)
-        .execute()),
-    )
+    positions.push(...(await selectCiting(db, { agentId, kind, ids: part })))
   return positions
 }
 

@@ -2,6 +2,7 @@ import { expect } from 'vitest'
 import type { Db } from '../../../kernel/db/database.ts'
 import { transaction } from '../../../kernel/db/transaction.ts'
 import { callerFor } from '../../../kernel/testing/caller-for.ts'
+import { countStatements } from '../../../kernel/testing/plan-of.ts'
 import { runRepair } from '../../../kernel/testing/run-repair.ts'
 import {
   dumpGraph,
@@ -62,6 +63,25 @@ onEachEngine('rows without live evidence are hidden, and return with it', async 
   expect(await listValues(db, 'titan')).toEqual([
     { content: 'vim', status: 'active', sources: ['m1'] },
   ])
+})
+
+onEachEngine('forgetting takes as many statements for 20 claims as for one', async (db) => {
+  const { run, knowledge } = knowledgeKit(db)
+  const countForgetting = async (id: string, claims: number) => {
+    await run(
+      async (operation, write) => {
+        for (let number = 0; number < claims; number++)
+          await putClaim(operation, write, { entity: `${id} ${number}`, value: 'vim' })
+      },
+      { sources: [memorySource(id)] },
+    )
+    const change = { agentId: 'ada', kind: 'memory', ids: [id] } as const
+    return countStatements(db, (db) => knowledge.evidenceDependant.forgotten(db, change))
+  }
+
+  const one = await countForgetting('m1', 1)
+  expect(await countForgetting('m20', 20)).toBe(one)
+  expect(await listNames(db)).toEqual([])
 })
 
 onEachEngine('a row with other evidence stays without the lost citation', async (db) => {

@@ -6,6 +6,7 @@ import type { KnowledgeContext } from '../needs.ts'
 import { markCitations, markMentions, refreshVisibility } from '../store/evidence.ts'
 import { updateRows } from '../store/images.ts'
 import { recountMentions } from '../store/mentions.ts'
+import { syncNames } from '../store/names.ts'
 import {
   withholdAspects,
   withholdClaims,
@@ -41,19 +42,35 @@ export async function withholdRows(
   await refreshVisibility(db, 'entityAttributes', without(subjects.claim, claims))
   await refreshVisibility(db, 'entityDependencies', without(subjects.link, links))
   for (const id of subjects.claim) write.touched.claims.add(id)
+  // A derived memory follows its claim, not the owners of the claim.
+  await settleAll([
+    withholdOwners(needs, write, { subjects, claims, links }),
+    finishWrites(needs, write.db, [write]),
+  ])
+}
+
+interface Withheld {
+  readonly subjects: ReturnType<typeof groupSubjects>
+  readonly claims: Awaited<ReturnType<typeof withholdClaims>>
+  readonly links: Awaited<ReturnType<typeof withholdLinks>>
+}
+
+/** Hides the aspects and entities that lose their last row or source. */
+async function withholdOwners(
+  needs: KnowledgeContext,
+  write: GraphWrite,
+  { subjects, claims, links }: Withheld,
+): Promise<void> {
+  const { db, agentId, at: withheldAt } = write
   const aspectIds = [...subjects.aspect, ...claims.map(({ aspectId }) => aspectId)]
-  const aspects = await withholdAspects(db, { ...at, ids: [...new Set(aspectIds)] })
+  const aspects = await withholdAspects(db, { withheldAt, ids: [...new Set(aspectIds)] })
   const entityIds = [
     ...subjects.entity,
     ...[...claims, ...aspects].map(({ entityId }) => entityId),
     ...links.flatMap(({ sourceEntityId, targetEntityId }) => [sourceEntityId, targetEntityId]),
   ]
-  const hiddenIds = await withholdEntities(db, { ...at, ids: [...new Set(entityIds)] })
-  for (const id of hiddenIds) write.touched.entities.add(id)
-  await settleAll([
-    announceWithheld(needs, write, hiddenIds),
-    finishWrites(needs, write.db, [write]),
-  ])
+  const hiddenIds = await withholdEntities(db, { withheldAt, ids: [...new Set(entityIds)] })
+  await settleAll([announceWithheld(needs, write, hiddenIds), syncNames(db, agentId, hiddenIds)])
 }
 
 function without(

@@ -1,4 +1,5 @@
 import type { EvidenceChange } from '../../../kernel/capability/capability.ts'
+import { compileSelectOnce } from '../../../kernel/db/compile-once.ts'
 import type { Db } from '../../../kernel/db/database.ts'
 import type { Citation, SubjectType } from '../claim.ts'
 import { type Tables, tables } from './rows.ts'
@@ -7,21 +8,27 @@ type SubjectTable = 'entities' | 'entityAspects' | 'entityAttributes' | 'entityD
 
 export type Subject = Pick<Citation, 'subjectType' | 'subjectId'>
 
+interface Mark extends EvidenceChange {
+  readonly lostAt: string | null
+}
+
+const markCited = compileSelectOnce((db, { agentId, kind, ids, lostAt }: Mark) =>
+  tables(db)
+    .updateTable('knowledgeCitations')
+    .set({ lostAt })
+    .where('sourceId', 'in', ids)
+    .where('sourceKind', '=', kind)
+    .where('agentId', '=', agentId)
+    .returning(['subjectType', 'subjectId']),
+)
+
 /** Marks the citations of the evidence as lost or found. Returns the rows that they support. */
 export async function markCitations(
   db: Db,
   { agentId, kind, ids }: EvidenceChange,
   lostAt: string | null,
 ): Promise<Subject[]> {
-  const rows = await tables(db)
-    .updateTable('knowledgeCitations')
-    .set({ lostAt })
-    .where('sourceId', 'in', ids)
-    .where('sourceKind', '=', kind)
-    .where('agentId', '=', agentId)
-    .returning(['subjectType', 'subjectId'])
-    .execute()
-  return distinct(rows)
+  return distinct(await markCited(db, { agentId, kind, ids, lostAt }))
 }
 
 /** Deletes the citations of purged evidence. Returns the rows that they supported. */
@@ -43,19 +50,22 @@ function distinct(rows: readonly Subject[]): Subject[] {
   return [...new Map(rows.map((row) => [`${row.subjectType} ${row.subjectId}`, row])).values()]
 }
 
+const markMentioned = compileSelectOnce((db, { agentId, ids, lostAt }: Omit<Mark, 'kind'>) =>
+  tables(db)
+    .updateTable('memoryEntityMentions')
+    .set({ lostAt })
+    .where('memoryId', 'in', ids)
+    .where('agentId', '=', agentId)
+    .returning('entityId'),
+)
+
 /** Marks the mentions of memories. Returns their entities. */
 export async function markMentions(
   db: Db,
   { agentId, ids }: EvidenceChange,
   lostAt: string | null,
 ): Promise<string[]> {
-  const rows = await tables(db)
-    .updateTable('memoryEntityMentions')
-    .set({ lostAt })
-    .where('memoryId', 'in', ids)
-    .where('agentId', '=', agentId)
-    .returning('entityId')
-    .execute()
+  const rows = await markMentioned(db, { agentId, ids, lostAt })
   return [...new Set(rows.map(({ entityId }) => entityId))]
 }
 

@@ -1,5 +1,7 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
+import { compileSelectOnce } from '../../../kernel/db/compile-once.ts'
 import type { Db } from '../../../kernel/db/database.ts'
+import { listParts } from '../../../kernel/db/insert-rows.ts'
 import type { Aspect } from '../aspect.ts'
 import type { Claim, SubjectType } from '../claim.ts'
 import type { Link } from '../link.ts'
@@ -10,59 +12,60 @@ interface Hidden {
   readonly withheldAt: string
 }
 
-/** Hides those of the claims that no live source supports. Returns them. */
-export async function withholdClaims(
-  db: Db,
-  { ids, withheldAt }: Hidden,
-): Promise<readonly Pick<Claim, 'id' | 'aspectId' | 'entityId'>[]> {
-  if (ids.length === 0) return []
-  return tables(db)
+const hideClaims = compileSelectOnce((db, { ids, withheldAt }: Hidden) =>
+  tables(db)
     .updateTable('entityAttributes')
     .set({ withheldAt })
     .where('id', 'in', ids)
     .where(isUnsupported('claim', 'entityAttributes'))
-    .returning(['id', 'aspectId', 'entityId'])
-    .execute()
-}
+    .returning(['id', 'aspectId', 'entityId']),
+)
 
-/** Hides those of the links that no live source supports. Returns them. */
-export async function withholdLinks(
+/** Hides those of the claims that no live source supports. Returns them. */
+export function withholdClaims(
   db: Db,
   { ids, withheldAt }: Hidden,
-): Promise<readonly Pick<Link, 'id' | 'sourceEntityId' | 'targetEntityId'>[]> {
-  if (ids.length === 0) return []
-  return tables(db)
+): Promise<Pick<Claim, 'id' | 'aspectId' | 'entityId'>[]> {
+  return inParts(ids, (part) => hideClaims(db, { ids: part, withheldAt }))
+}
+
+const hideLinks = compileSelectOnce((db, { ids, withheldAt }: Hidden) =>
+  tables(db)
     .updateTable('entityDependencies')
     .set({ withheldAt })
     .where('id', 'in', ids)
     .where(isUnsupported('link', 'entityDependencies'))
-    .returning(['id', 'sourceEntityId', 'targetEntityId'])
-    .execute()
-}
+    .returning(['id', 'sourceEntityId', 'targetEntityId']),
+)
 
-/** Hides those of the aspects that have neither a live source nor a visible claim. Returns them. */
-export async function withholdAspects(
+/** Hides those of the links that no live source supports. Returns them. */
+export function withholdLinks(
   db: Db,
   { ids, withheldAt }: Hidden,
-): Promise<readonly Pick<Aspect, 'id' | 'entityId'>[]> {
-  if (ids.length === 0) return []
-  return tables(db)
+): Promise<Pick<Link, 'id' | 'sourceEntityId' | 'targetEntityId'>[]> {
+  return inParts(ids, (part) => hideLinks(db, { ids: part, withheldAt }))
+}
+
+const hideAspects = compileSelectOnce((db, { ids, withheldAt }: Hidden) =>
+  tables(db)
     .updateTable('entityAspects')
     .set({ withheldAt })
     .where('id', 'in', ids)
     .where(isUnsupported('aspect', 'entityAspects'))
     .where(({ not }) => not(holds('entityAspects', 'entityAttributes.aspectId', isNotDeleted)))
-    .returning(['id', 'entityId'])
-    .execute()
+    .returning(['id', 'entityId']),
+)
+
+/** Hides those of the aspects that have neither a live source nor a visible claim. Returns them. */
+export function withholdAspects(
+  db: Db,
+  { ids, withheldAt }: Hidden,
+): Promise<Pick<Aspect, 'id' | 'entityId'>[]> {
+  return inParts(ids, (part) => hideAspects(db, { ids: part, withheldAt }))
 }
 
-/**
- * Hides those of the entities that have neither a live source nor a visible row, with their aliases.
- * Pinned ones stay. Returns the ids of the hidden ones.
- */
-export async function withholdEntities(db: Db, { ids, withheldAt }: Hidden): Promise<string[]> {
-  if (ids.length === 0) return []
-  const rows = await tables(db)
+const hideEntities = compileSelectOnce((db, { ids, withheldAt }: Hidden) =>
+  tables(db)
     .updateTable('entities')
     .set({ withheldAt })
     .where('id', 'in', ids)
@@ -78,8 +81,15 @@ export async function withholdEntities(db: Db, { ids, withheldAt }: Hidden): Pro
         ]),
       ),
     )
-    .returning('id')
-    .execute()
+    .returning('id'),
+)
+
+/**
+ * Hides those of the entities that have neither a live source nor a visible row, with their aliases.
+ * Pinned ones stay. Returns the ids of the hidden ones.
+ */
+export async function withholdEntities(db: Db, { ids, withheldAt }: Hidden): Promise<string[]> {
+  const rows = await inParts(ids, (part) => hideEntities(db, { ids: part, withheldAt }))
   const hiddenIds = rows.map(({ id }) => id)
   if (hiddenIds.length > 0)
     await tables(db)
@@ -88,6 +98,13 @@ export async function withholdEntities(db: Db, { ids, withheldAt }: Hidden): Pro
       .where('entityId', 'in', hiddenIds)
       .execute()
   return hiddenIds
+}
+
+async function inParts<Row>(
+  ids: readonly string[],
+  hide: (part: readonly string[]) => Promise<Row[]>,
+): Promise<Row[]> {
+  return (await Promise.all(listParts(ids).map(hide))).flat()
 }
 
 /** Superseded claims are history and count, too. */

@@ -81,6 +81,7 @@ async function mention(write: GraphWrite, entityId: string, isNew: boolean): Pro
     origin: 'citation' as const,
     lostAt: null,
   }))
+  if (mentions.length > 0) touched.linked.add(entityId)
   await insertRows(write, 'memoryEntityMentions', mentions)
 }
 

@@ -55,6 +55,8 @@ interface Touched {
   readonly renamed: Set<string>
   /** Entities that the sources of the operation mention. */
   readonly mentioned: Set<string>
+  /** Those with a memory that did not mention them before. */
+  readonly linked: Set<string>
 }
 
 export function beginWrite(
@@ -90,6 +92,7 @@ export function beginWrite(
       claims: new Set(),
       renamed: new Set(),
       mentioned: new Set(),
+      linked: new Set(),
     },
   }
 }
@@ -122,7 +125,7 @@ export async function finishWrites(
   const target = { db, agentId, actor, insertedIds: listInserted(writes) }
   // Sent together: the database works on them in order.
   await settleAll([
-    recountMentions(db, touched('mentioned')),
+    recountMentions(db, touched('linked')),
     syncNames(db, agentId, touched('entities')),
     projectClaims(needs, target, [...now]),
   ])

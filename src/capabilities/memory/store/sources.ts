@@ -1,3 +1,4 @@
+import { compileSelectOnce } from '../../../kernel/db/compile-once.ts'
 import type { Db } from '../../../kernel/db/database.ts'
 import type { Memory } from '../memory.ts'
 import { memoryColumns, tables, toMemory } from './rows.ts'
@@ -18,19 +19,22 @@ export async function insertSources(
 
 /** Memories that were derived from one of the sources. */
 export async function listDependants(db: Db, sourceIds: readonly string[]): Promise<Memory[]> {
-  const rows = await tables(db)
-    .selectFrom('memories')
-    .select(memoryColumns)
-    .where('id', 'in', (eb) =>
-      eb
-        .selectFrom('memorySources')
-        .select('memorySources.memoryId')
-        .where('sourceId', 'in', sourceIds),
-    )
-    .orderBy('id')
-    .execute()
-  return rows.map(toMemory)
+  return (await selectDependants(db, { sourceIds })).map(toMemory)
 }
+
+const selectDependants = compileSelectOnce(
+  (db, { sourceIds }: { readonly sourceIds: readonly string[] }) =>
+    tables(db)
+      .selectFrom('memories')
+      .select(memoryColumns)
+      .where('id', 'in', (eb) =>
+        eb
+          .selectFrom('memorySources')
+          .select('memorySources.memoryId')
+          .where('sourceId', 'in', sourceIds),
+      )
+      .orderBy('id'),
+)
 
 /** When the first of its forgotten sources was forgotten; null while it has all of them. */
 export async function findLostAt(db: Db, memoryId: string): Promise<string | null> {

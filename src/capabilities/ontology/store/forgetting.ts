@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { EvidenceChange } from '../../../kernel/capability/capability.ts'
 import { deleteAgentRows } from '../../../kernel/db/agent-rows.ts'
+import { compileOnce, compileSelectOnce } from '../../../kernel/db/compile-once.ts'
 import type { Db } from '../../../kernel/db/database.ts'
 import { listParts } from '../../../kernel/db/insert-rows.ts'
 import type { WithheldEntities } from '../../knowledge/index.ts'
@@ -11,6 +12,17 @@ type SourceChange = Omit<EvidenceChange, 'kind'> & {
   readonly kind: EvidenceChange['kind'] | 'entity'
 }
 
+const markQuery = compileSelectOnce(
+  (db, { agentId, kind, ids, lostAt }: SourceChange & { readonly lostAt: string | null }) =>
+    tables(db)
+      .updateTable('ontologyEvidence')
+      .set({ lostAt })
+      .where('sourceId', 'in', ids)
+      .where('sourceKind', '=', kind)
+      .where('agentId', '=', agentId)
+      .returning('subjectId'),
+)
+
 /** Marks the source as forgotten or live. Returns the ids of what it supports. */
 export async function markLost(
   db: Db,
@@ -19,18 +31,39 @@ export async function markLost(
 ): Promise<string[]> {
   const subjectIds = new Set<string>()
   for (const part of listParts(ids)) {
-    const rows = await tables(db)
-      .updateTable('ontologyEvidence')
-      .set({ lostAt })
-      .where('sourceId', 'in', part)
-      .where('sourceKind', '=', kind)
-      .where('agentId', '=', agentId)
-      .returning('subjectId')
-      .execute()
+    const rows = await markQuery(db, { agentId, kind, ids: part, lostAt })
     for (const { subjectId } of rows) subjectIds.add(subjectId)
   }
   return [...subjectIds]
 }
+
+interface Subjects {
+  readonly ids: readonly string[]
+}
+
+const listLive = (db: Db, { ids }: Subjects) =>
+  tables(db)
+    .selectFrom('ontologyEvidence')
+    .select('subjectId')
+    .where('subjectId', 'in', ids)
+    .where('lostAt', 'is', null)
+
+const syncQueries = (['ontologyProposals', 'epistemicAssertions'] as const).flatMap((table) => [
+  compileOnce((db, { ids }: Subjects & { readonly at: string }) =>
+    tables(db)
+      .updateTable(table)
+      .set({ withheldAt: null })
+      .where('id', 'in', listLive(db, { ids }))
+      .where('withheldAt', 'is not', null),
+  ),
+  compileOnce((db, { ids, at }: Subjects & { readonly at: string }) =>
+    tables(db)
+      .updateTable(table)
+      .set({ withheldAt: at })
+      .where('id', 'in', ids)
+      .where('id', 'not in', listLive(db, { ids })),
+  ),
+])
 
 /** Hides proposals and assertions without a live source, and shows those that have one. */
 export async function syncWithheld(
@@ -38,21 +71,8 @@ export async function syncWithheld(
   subjectIds: readonly string[],
   at: string,
 ): Promise<void> {
-  for (const part of listParts(subjectIds)) {
-    const supported = tables(db)
-      .selectFrom('ontologyEvidence')
-      .select('subjectId')
-      .where('subjectId', 'in', part)
-      .where('lostAt', 'is', null)
-    const updates = (['ontologyProposals', 'epistemicAssertions'] as const).flatMap((table) => {
-      const rows = () => tables(db).updateTable(table).where('id', 'in', part)
-      return [
-        rows().set({ withheldAt: null }).where('id', 'in', supported),
-        rows().set({ withheldAt: at }).where('id', 'not in', supported),
-      ]
-    })
-    await Promise.all(updates.map((update) => update.execute()))
-  }
+  for (const ids of listParts(subjectIds))
+    await Promise.all(syncQueries.map((query) => db.executeQuery(query(db, { ids, at }).compile())))
 }
 
 /** Deletes the sources that are purged. Returns the ids of what they supported. */
