@@ -122,6 +122,18 @@ test('minConfidence drops uncertain rows', async () => {
   expect(some.results).toEqual([expect.objectContaining({ id: recent })])
 })
 
+test.each(['minConfidence', 'min_confidence'])('%s outside 0 to 1 is refused', async (name) => {
+  const query = `/api/memory/search?q=printer&${name}=-0.1`
+  const body = { query: 'workshop printer', [name]: 1.5 }
+  for (const reply of [
+    await service.ask(`GET ${query}`),
+    await service.ask('POST /api/memory/recall', { body }),
+  ]) {
+    expect(reply.status).toBe(400)
+    expect(reply.body).toMatchObject({ error: `${name} must be from 0 to 1` })
+  }
+})
+
 test.each([
   ['which services run on the heron server?', 'The heron server runs the service', 'wiki'],
   ['Welche Dienste laufen auf dem Reiher?', 'Auf dem Reiher läuft der Dienst', 'Kalender'],

@@ -82,6 +82,10 @@ const searching: Arguments = {
   min_confidence: async () => {
     expect(await apples({ min_confidence: 0 })).toHaveLength(2)
     expect(await apples({ min_confidence: 1 })).toEqual([])
+    for (const min_confidence of [-0.1, 1.5])
+      expect(await ada.refusalOf('memory_search', { query: 'apples', min_confidence })).toContain(
+        'min_confidence',
+      )
   },
   reference_time: async () => {
     const query = 'apples of yesterday'

@@ -52,7 +52,12 @@ const input = z.object({
     .describe('ISO time that words such as "yesterday" refer to; default now')
     .optional(),
   time_zone: text.describe('IANA time zone of the caller').optional(),
-  min_confidence: z.number().describe('Minimum confidence of a result, 0 to 1').optional(),
+  min_confidence: z
+    .number()
+    .min(0)
+    .max(1)
+    .describe('Minimum confidence of a result, 0 to 1')
+    .optional(),
   time: z.record(text, z.unknown()).describe('Time range: {start, end, facets}').optional(),
 })
 

@@ -9,6 +9,7 @@ import {
   number,
   readDate,
   required,
+  share,
   text,
   time,
 } from './wire-values.ts'
@@ -20,6 +21,7 @@ const request = z.object({
   tags: list,
   pinned: flag,
   score: number,
+  confidence: share('confidence'),
   limit: integer('limit', { min: 1, max: 100, default: 10 }),
   since: time('since'),
 })
@@ -40,6 +42,8 @@ test.each([
   [{ pinned: 1 }, { pinned: true }],
   [{ score: '0.5' }, { score: 0.5 }],
   [{ score: Number.NaN }, { score: undefined }],
+  [{ confidence: '1' }, { confidence: 1 }],
+  [{ confidence: 'high' }, { confidence: undefined }],
   [{}, { limit: 10 }],
   [{ limit: '' }, { limit: 10 }],
   [{ limit: 'many' }, { limit: 10 }],
@@ -54,6 +58,8 @@ test.each([
 test.each([
   [{ query: ' ' }, 'query is required'],
   [{ limit: 1.5 }, 'limit must be an integer'],
+  [{ confidence: 1.01 }, 'confidence must be from 0 to 1'],
+  [{ confidence: '-0.1' }, 'confidence must be from 0 to 1'],
   [{ since: 'yesterday' }, 'since must be a valid ISO timestamp'],
 ])('%j is refused with the message of the contract', (written, message) => {
   expect(problem(written)).toEqual([message])

@@ -57,6 +57,20 @@ export const flag = z
 
 export const number = z.unknown().meta({ type: 'number' }).transform(toNumber).optional()
 
+/** A number from 0 to 1; others are refused. */
+export function share(name: string) {
+  return z
+    .unknown()
+    .meta({ type: 'number', minimum: 0, maximum: 1 })
+    .transform((input, context) => {
+      const value = toNumber(input)
+      if (value !== undefined && (value < 0 || value > 1))
+        addIssue(context, `${name} must be from 0 to 1`)
+      return value
+    })
+    .optional()
+}
+
 /** JSON Schema of a text that is not blank. */
 const notBlank = { type: 'string', pattern: '\\S' } as const
 
