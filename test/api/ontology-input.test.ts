@@ -24,6 +24,10 @@ const link = (source_entity: string, target_entity: string) =>
   apply('create_link', { source_entity, target_entity, link_type: 'uses' })
 
 const one = `/api/ontology/entities/${ids['Input One']}`
+const proposeMerge = (payload: object) =>
+  ask('POST /api/ontology/proposals', { operation: 'merge_entities', payload })
+const saved = await ask('POST /api/memory/remember', { content: 'Input One has a vim' })
+const misquoted = { memory_id: saved.body['id'], quote: 'Input One has a nano' }
 const proposal = { operation: 'create_entity', payload: { name: 'Input Many' } }
 
 /** What is sent, its status, and a part of its error. */
@@ -83,6 +87,21 @@ const cases: Readonly<Record<string, readonly [() => ReturnType<typeof ask>, num
   'an entity merged with itself by name': [
     () => apply('merge_entities', { target: 'Input One', sources: ['input  ONE'] }),
     400,
+  ],
+  'a proposal to merge an entity with itself': [
+    () => proposeMerge({ target: 'Input One', sources: ['Input Two', 'input  ONE'] }),
+    400,
+    /cannot be merged into itself/,
+  ],
+  'a proposal to merge an id with itself': [
+    () => proposeMerge({ target_id: ids['Input One'], source_ids: [ids['Input One']] }),
+    400,
+    /cannot be merged into itself/,
+  ],
+  'a quote that its memory lacks': [
+    () => ask('POST /api/ontology/operations/apply', { ...proposal, evidence: [misquoted] }),
+    409,
+    /Copy it exactly/,
   ],
   'a link to itself': [() => link('Input One', 'input one'), 400],
   'a link back': [() => link('Input One', 'Input Two'), 200],

@@ -103,18 +103,11 @@ describe('entities', () => {
     const { id } = await ada.json(['remember', 'Atlas stores its rows in PostgreSQL'])
     const memory = String(id).slice(0, 13)
     const quote = 'Atlas stores its rows in PostgreSQL'
-    await out([
-      'entities',
-      'set',
-      'Atlas',
-      'storage',
-      'database',
-      quote,
-      '--memory',
-      memory,
-      '--quote',
-      quote,
-    ])
+    const set = ['entities', 'set', 'Atlas', 'storage', 'database', quote, '--memory', memory]
+    const misquoted = await ada.run([...set, '--quote', 'Atlas stores its rows in Oracle'])
+    expect(misquoted.code).toBe(6)
+    expect(misquoted.stderr).toContain('The quote does not occur in its source')
+    await out([...set, '--quote', quote])
 
     const path = ['--aspect', 'storage', '--claim', 'database']
     expect(await out(['entities', 'claims', 'Atlas', ...path])).toContain(`"${quote}"`)
@@ -166,6 +159,8 @@ describe('entities', () => {
     expect(await out(merge)).toContain('Atlas Crew is already a name of Atlas')
     expect(await out(['entities', 'show', 'Atlas Crew'])).toMatch(/name +Atlas\n/)
     await out(['entities', 'rename', 'PostgreSQL', 'Postgres Server'])
+    const rename = ['entities', 'rename', 'Postgres Server', 'Postgres Server']
+    expect(await out(rename)).toContain('Postgres Server is already the name')
     const archive = ['entities', 'archive', 'Postgres Server', '--reason', 'moved']
     expect(await out([...archive, '--dry-run'])).toContain('nothing was changed')
     await out(archive)

@@ -145,6 +145,7 @@ export async function renameEntity(
   const { db, agentId, proposalId } = write
   const { name, canonicalName } = parseName(newName, 'new_name')
   assertUnpinned(entity, force)
+  if (name === entity.name) return entity
   if (canonicalName !== entity.canonicalName) {
     assertName(name)
     const named = await listNamed(db, agentId, canonicalName)

@@ -99,8 +99,8 @@ async function readSources(
 ) {
   const rule = isAutomated(actor) && citations === 'optional' ? 'resolvable' : citations
   const sources = await citeEvidence(read, { evidence, source }, rule)
-  if (rule !== 'optional' && isContent && sources.length === 0)
-    throw ontologyRefusal('evidence_required')
+  const isRequired = rule === 'exact-quote' || rule === 'resolvable'
+  if (isRequired && isContent && sources.length === 0) throw ontologyRefusal('evidence_required')
   return sources
 }
 

@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import type { EvidenceItem } from '../evidence/evidence.ts'
 import { dumpAll, type Operation, onEachEngine, ontologyKit } from '../ontology.fixture.ts'
 
 const atlas = { entity: 'Atlas', aspect: 'tools', claim_key: 'editor' }
@@ -129,6 +130,15 @@ onEachEngine('a dry run returns its changes and leaves nothing', async (db) => {
   expect(emitted).toEqual([])
 })
 
+onEachEngine('a rename to the same name changes nothing', async (db) => {
+  const { apply } = ontologyKit(db)
+  const rename = (new_name: string): Operation => ['rename_entity', { entity: 'Atlas', new_name }]
+  await apply([['create_entity', { name: 'Atlas' }]])
+  const { items } = await apply([rename('Atlas'), rename('ATLAS')])
+
+  expect(items.map(({ status }) => status)).toEqual(['no_change', 'applied'])
+})
+
 onEachEngine('automated writers need a source and have no force', async (db) => {
   const { apply, remember } = ontologyKit(db)
   const id = await remember('Atlas uses vim.')
@@ -152,6 +162,22 @@ onEachEngine('automated writers need a source and have no force', async (db) => 
   expect(
     await failureOf(set({}, [{ memory_id: id, quote: 'uses vim' }]), 'exact-quote'),
   ).toBeUndefined()
+})
+
+onEachEngine('a quote of a person must be in the source that it names', async (db) => {
+  const { apply, remember } = ontologyKit(db)
+  const memory_id = await remember('Atlas uses vim.')
+  const set = async (evidence: readonly EvidenceItem[]) => {
+    const change: Operation = ['set_claim_value', { ...atlas, value: 'vim' }, { evidence }]
+    const { items } = await apply([change], { citations: 'matching' })
+    return items[0]?.error?.code
+  }
+
+  expect(await set([{ memory_id, quote: 'Atlas uses nano' }])).toBe('quote_not_found')
+  expect(await set([{ memory_id, quote: 'uses vim' }])).toBeUndefined()
+  expect(await set([{ memory_id }])).toBeUndefined()
+  expect(await set([{ quote: 'Maud says so' }])).toBeUndefined()
+  expect(await set([])).toBeUndefined()
 })
 
 onEachEngine('every way to name a source becomes its citation', async (db) => {

@@ -57,7 +57,7 @@ async function citeFirst(
     const { text, sourceTime, visibility, project } = evidence
     const words = toCleanText(quote).trim()
     const isQuoted = words !== '' && text.includes(words)
-    if (!isQuoted && (rule === 'exact-quote' || (rule === 'resolvable' && words !== '')))
+    if (!isQuoted && (rule === 'exact-quote' || (rule !== 'optional' && words !== '')))
       throw ontologyRefusal('quote_not_found', { source: `${kind}:${id}` })
     const base = { sourceKind: kind, sourceId: id, sourceTime, visibility, project }
     return { ...base, quote: isQuoted ? words : '' }

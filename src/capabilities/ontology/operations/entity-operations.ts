@@ -1,7 +1,13 @@
 import { invalidRequest, notFound } from '../../../kernel/errors/refusal.ts'
 import { type Entity, toCanonicalName } from '../../knowledge/index.ts'
 import type { Fields } from './fields.ts'
-import { type Operation, type OperationContext, readArchive, selectEntity } from './operation.ts'
+import {
+  type Operation,
+  type OperationContext,
+  readArchive,
+  selectEntity,
+  selfMergeRule,
+} from './operation.ts'
 import { toEntityReply } from './replies.ts'
 
 const createOfType = (entityType: string): Operation => ({
@@ -42,7 +48,7 @@ export const entityOperations = {
       const entity = await selectEntity(context, fields, 'entity')
       const input = { newName, force: fields.flag('force') }
       const row = await context.graph.renameEntity(context.write, entity, input)
-      return { entityId: row.id, entity: toEntityReply(row) }
+      return { entityId: row.id, previousName: entity.name, entity: toEntityReply(row) }
     },
   },
   archive_entity: {
@@ -159,6 +165,6 @@ async function findSource(
   const entity = await graph.selectEntity(db, agentId, by)
   if (entity.id !== target.id) return { name: entity.name, entity }
   const isAlias = 'name' in by && toCanonicalName(by.name) !== target.canonicalName
-  if (!isAlias) throw invalidRequest('an entity cannot be merged into itself')
+  if (!isAlias) throw invalidRequest(selfMergeRule)
   return { name: by.name, entity: undefined }
 }

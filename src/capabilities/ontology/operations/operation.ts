@@ -5,6 +5,8 @@ import type { Origin } from '../proposal.ts'
 import type { Contradiction } from '../store/rows.ts'
 import type { Fields } from './fields.ts'
 
+export const selfMergeRule = 'an entity cannot be merged into itself'
+
 /** The context of an operation. */
 export interface OperationContext {
   readonly graph: OntologyNeeds['knowledge']['write']

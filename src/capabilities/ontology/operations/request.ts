@@ -1,12 +1,13 @@
 import type { Refusal, RefusalKind } from '../../../kernel/errors/refusal.ts'
 import { invalidRequest } from '../../../kernel/errors/refusal.ts'
 import { isMapping } from '../../../kernel/files/read-text.ts'
-import type { Change, KnownRows } from '../../knowledge/index.ts'
+import { type Change, type KnownRows, toCanonicalName } from '../../knowledge/index.ts'
 import type { EvidenceItem } from '../evidence/evidence.ts'
 import type { EvidenceReader } from '../evidence/read-evidence.ts'
 import type { JsonObject, Origin, Proposal } from '../proposal.ts'
 import { operationRule, proposableOperations } from './catalogue.ts'
 import { readFields } from './fields.ts'
+import { selfMergeRule } from './operation.ts'
 
 /** One change of the graph. */
 export interface OperationRequest {
@@ -36,7 +37,11 @@ export interface OperationBatch {
   readonly mode: 'all' | 'each'
   /** Everything is done and rolled back. */
   readonly dryRun: boolean
-  readonly citations: 'exact-quote' | 'resolvable' | 'optional'
+  /**
+   * `exact-quote`: each operation quotes a source. `resolvable`: each new word has a source.
+   * `matching`: a source is optional. `optional`: a quote that its source lacks is left out.
+   */
+  readonly citations: 'exact-quote' | 'resolvable' | 'matching' | 'optional'
   /** From 1 to 100. */
   readonly operations: readonly OperationRequest[]
 }
@@ -91,12 +96,13 @@ export function parseOperation(input: unknown): OperationRequest {
   const operation = fields.text('operation')
   if (operation === undefined || !proposableOperations.includes(operation))
     throw invalidRequest(operationRule)
-  const { confidence } = { confidence: fields.share('confidence') }
+  const payload = parsePayload(item['payload'])
+  if (operation === 'merge_entities') assertOtherSources(payload)
   return {
     operation,
-    payload: parsePayload(item['payload']),
+    payload,
     evidence: parseEvidence(item['evidence']),
-    confidence,
+    confidence: fields.share('confidence'),
     rationale: fields.text('rationale') ?? '',
     risk: fields.text('risk') ?? null,
     source: {
@@ -120,6 +126,18 @@ function parsePayload(input: unknown): JsonObject {
     throw invalidRequest('payload must have at most 64 KiB')
   assertStorable(json, 'payload')
   return JSON.parse(json.toWellFormed())
+}
+
+/** Refuses a merge of an entity with itself, which no review could apply. */
+function assertOtherSources(payload: JsonObject): void {
+  const fields = readFields(payload)
+  const [id, name] = [fields.text('target_id'), fields.text('target')]
+  const isNamed =
+    id === undefined &&
+    name !== undefined &&
+    fields.list('sources').map(toCanonicalName).includes(toCanonicalName(name))
+  if (isNamed || (id !== undefined && fields.list('source_ids').includes(id)))
+    throw invalidRequest(selfMergeRule)
 }
 
 /** PostgreSQL rejects NUL in text. */

@@ -119,7 +119,7 @@ function applyBatch(
     origin: { kind: 'operations', id: null },
     mode: 'all',
     dryRun,
-    citations: isAutomated(actor) ? 'resolvable' : 'optional',
+    citations: isAutomated(actor) ? 'resolvable' : 'matching',
     operations,
   })
 }

@@ -85,7 +85,11 @@ export const renameEntity = command<DryRunOptions>({
   run: async (call) => {
     const [name = '', newName] = call.args
     const payload = { entity: name, new_name: newName }
-    await applyChange(call, { operation: 'rename_entity', payload, name }, 'Renamed')
+    await applyChange(call, { operation: 'rename_entity', payload, name }, ({ result }) =>
+      Object(result).previousName === Object(Object(result).entity).name
+        ? `Nothing to change: ${newName} is already the name`
+        : 'Renamed',
+    )
   },
 })
 
