@@ -1,15 +1,14 @@
 import { asksForValue } from './answer-type.ts'
-import { adjust, type Draft, maxCompared, toHits } from './draft.ts'
+import { adjust, type Draft, toHits } from './draft.ts'
 import type { AnswerHit } from './hit.ts'
-import { isNearestVersion, type NearestQuestion } from './nearest-version.ts'
 import { preferReplacements } from './replacements.ts'
-import { preferVersion, type VersionQuestion } from './subject-recency.ts'
 import { findSuccessor, type SuccessorQuestion } from './successor.ts'
+import { preferVersion, type VersionQuestion } from './versions.ts'
 
 /** The score of a text that has a successor, as a share of it. */
 const succeededShare = 0.9
 
-type NewestQuestion = Omit<VersionQuestion & SuccessorQuestion & NearestQuestion, 'isForValue'>
+type NewestQuestion = Omit<VersionQuestion & SuccessorQuestion, 'isForValue'>
 
 /**
  * The newest version of a subject stands first, and before it what became of its value. Related hits
@@ -21,7 +20,7 @@ export function preferNewest<Hit extends AnswerHit>(
   question: NewestQuestion,
 ): readonly Draft<Hit>[] {
   const isForValue = asksForValue(question.query)
-  const versioned = preferVersions(drafts, { ...question, isForValue }).toSorted(byScore)
+  const versioned = preferVersions(drafts, question).toSorted(byScore)
   const succeeded = preferSuccessor(versioned, related, { ...question, isForValue })
   return preferReplacements(succeeded, related, question)
 }
@@ -30,8 +29,7 @@ function preferVersions<Hit extends AnswerHit>(
   drafts: readonly Draft<Hit>[],
   question: VersionQuestion,
 ): readonly Draft<Hit>[] {
-  const compared = drafts.slice(0, maxCompared)
-  const { adjustments, outdatedBy } = preferVersion(toHits(compared), question)
+  const { adjustments, outdatedBy } = preferVersion(toHits(drafts), question)
   return adjust(drafts, 'subject recency', () => adjustments).map((draft, index) => {
     const newest = outdatedBy.get(index)
     return newest === undefined ? draft : { ...draft, outdatedBy: drafts[newest]?.hit }
@@ -41,7 +39,7 @@ function preferVersions<Hit extends AnswerHit>(
 function preferSuccessor<Hit extends AnswerHit>(
   drafts: readonly Draft<Hit>[],
   related: readonly Draft<Hit>[],
-  question: SuccessorQuestion & NearestQuestion,
+  question: SuccessorQuestion,
 ): readonly Draft<Hit>[] {
   const [best, ...others] = drafts
   if (!best) return drafts
@@ -51,20 +49,15 @@ function preferSuccessor<Hit extends AnswerHit>(
     all.map(({ hit }) => hit),
     question,
   )
-  const named = all.find(({ hit }) => hit === newer)
-  const isNearest = !named && isNearestVersion(drafts, related, question)
-  const successor = isNearest ? others[0] : named
+  const successor = all.find(({ hit }) => hit === newer)
   if (!successor) return drafts
   const stage = (score: number, reason: string) => ({ name: 'successor', score, reason })
   const score = best.score * succeededShare
-  const reason = isNearest
-    ? 'the newer of the two nearest texts'
-    : 'says what became of the best answer'
   return [
     {
       ...successor,
       score: best.score,
-      stages: [...successor.stages, stage(best.score, reason)],
+      stages: [...successor.stages, stage(best.score, 'says what became of the best answer')],
     },
     {
       ...best,

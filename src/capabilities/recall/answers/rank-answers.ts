@@ -86,7 +86,6 @@ export function rankAnswers<Hit extends AnswerHit>(
     // A state of a time has versions, though the question has a verb of the past.
     tense: tense === 'event' && range !== undefined ? 'unspecified' : tense,
     until: range?.end,
-    attributes: dropNames(queryTerms, terms),
     hasAnswerType,
     similarity,
     terms,
@@ -144,11 +143,6 @@ function createTermReader(corrections: AnswerQuestion['corrections']) {
     known.set(text, terms)
     return terms
   }
-}
-
-function dropNames(queryTerms: readonly string[], terms: readonly SpecificTerm[]) {
-  const names = new Set(terms.flatMap(({ words }) => readTerms(words.join(' '))))
-  return queryTerms.filter((term) => !names.has(term))
 }
 
 /** Whether a question names a time, and at most a person besides. */

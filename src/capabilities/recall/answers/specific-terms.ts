@@ -35,6 +35,7 @@ const letterAfterNoun =
 const letterInSpaceless =
   /(?<![\p{sc=Latin}\p{N}_])(?<letter>[A-Z])(?![\p{sc=Latin}\p{N}_.-])(?:(?<=\p{sc=Han}[A-Z])|(?=\p{sc=Han}))/gu
 const maxIdentifiedLength = 1000
+const maxNamedLength = 300
 const numeric = /^[\p{N}.,:]+$/u
 const lastWord = /[^\s.,:;]+\s*$/u
 
@@ -91,7 +92,9 @@ export interface PlacedIdentifier {
   readonly before: ReadonlySet<string>
 }
 
-/** Identifiers of the beginning of a text in their order. Amounts of one or two digits are none. */
+const clock = /^\p{N}{1,2}[:h]\p{N}{2}$/u
+
+/** Identifiers of the beginning of a text in their order. Amounts of one or two digits and times of day are none. */
 export function readIdentifiers(content: string): readonly PlacedIdentifier[] {
   const text = content.slice(0, maxIdentifiedLength)
   return [...text.matchAll(token)]
@@ -101,7 +104,12 @@ export function readIdentifiers(content: string): readonly PlacedIdentifier[] {
 }
 
 function isIdentifier(word: string): boolean {
-  return identifier.test(word) && !quantity.test(word) && !isCalendarWord(fold(word))
+  return (
+    identifier.test(word) &&
+    !quantity.test(word) &&
+    !clock.test(word) &&
+    !isCalendarWord(fold(word))
+  )
 }
 
 /** Few of the identifiers are compared by the terms before them. */
@@ -119,7 +127,7 @@ function placeIdentifier(word: string, text: string, from: number): PlacedIdenti
 
 /** The terms of the capitalised words of a text; none in German, which capitalises every noun. */
 export function readNameTerms(content: string): ReadonlySet<string> {
-  const text = content.slice(0, maxIdentifiedLength)
+  const text = content.slice(0, maxNamedLength)
   if (detectLanguage(splitWords(fold(text))) === 'de') return new Set()
   const words = [...text.matchAll(token)].map(([word]) => word.replace(trailingMarks, ''))
   return new Set(readTerms(words.filter((word) => capitalised.test(word)).join(' ')))

@@ -12,18 +12,17 @@ import {
   readLabel,
   readNameTerms,
 } from './specific-terms.ts'
-import { announcesChange } from './tense-words.ts'
+import { announcesChange, isPassing } from './tense-words.ts'
 import { monthNames, weekdayNames } from './time-words.ts'
-import { readValues, type Values } from './values.ts'
+import { readValues, toCommonKind, type Values } from './values.ts'
 
-/** Dice coefficient above which two texts may be about one subject, and above which they are. */
-export const minSubjectSimilarity = 0.2
-export const minStrongSimilarity = 0.35
+/** The Dice coefficient of texts in like words. */
+const minLikeness = 0.2
 const calendarNames = [...monthNames, ...weekdayNames].flat()
 const minSharedTerms = 2
 /** Longer texts have several subjects. */
 const maxTerms = 60
-const maxLength = 4000
+const maxLength = 1000
 /** Characters in which the first content term is searched. */
 const maxOpening = 200
 /** Words that begin a reason or a time, folded. */
@@ -37,6 +36,7 @@ const opening = new RegExp(
   'u',
 )
 const number = /^\p{N}+$/u
+const amount = /^\p{N}+(?:[.,]\p{N}+)?$/u
 /** Most terms need no check of their script. */
 const latinStart = /^[a-z]/
 /** Unrelated texts share single characters of scripts without spaces, and some pairs. */
@@ -52,46 +52,6 @@ export function readSubjectTerms(content: string): Terms {
 
 function isSubjectTerm(term: string): boolean {
   return !number.test(term) && !spacelessCharacter.test(term)
-}
-
-/** Compares the hits of one agent and project: the similarity of two subjects, 0 if they differ. */
-export function createSubjectSimilarity(
-  hits: readonly AnswerHit[],
-  readSubject: (content: string) => Subject,
-): (index: number, other: number) => number {
-  const states = hits.map((hit) =>
-    isState(hit) ? { hit, terms: readSubject(hit.content).terms } : undefined,
-  )
-  const shared = countShared(states.map((state) => state?.terms))
-  return (index, other) => {
-    const [one, two] = [states[index], states[other]]
-    if (!one || !two || !haveOneOwner(one.hit, two.hit)) return 0
-    const count = shared[index * hits.length + other] ?? 0
-    return diceOf(count, one.terms.size, two.terms.size)
-  }
-}
-
-/** The number of shared terms of each pair, as a matrix. An inverted index visits only pairs that share a term. */
-function countShared(texts: readonly (Terms | undefined)[]): Uint16Array {
-  const size = texts.length
-  const shared = new Uint16Array(size * size)
-  const add = (pair: number) => {
-    shared[pair] = (shared[pair] ?? 0) + 1
-  }
-  const indexesByTerm = new Map<string, number[]>()
-  for (const [index, terms] of texts.entries()) {
-    if (!terms || terms.size > maxTerms) continue
-    for (const term of terms) {
-      const others = indexesByTerm.get(term) ?? []
-      for (const other of others) {
-        add(index * size + other)
-        add(other * size + index)
-      }
-      others.push(index)
-      indexesByTerm.set(term, others)
-    }
-  }
-  return shared
 }
 
 /** States of one agent and project may repeat each other. */
@@ -115,15 +75,11 @@ function isRecord({ content }: AnswerHit): boolean {
   return datedTitle.test(content)
 }
 
+/** The Dice coefficient, 0 below the minimum of shared terms. */
 export function compareTerms(a: Terms = new Set(), b: Terms = new Set()): number {
   if (a.size > maxTerms || b.size > maxTerms) return 0
   const shared = [...a].filter((term) => b.has(term)).length
-  return diceOf(shared, a.size, b.size)
-}
-
-/** The Dice coefficient, 0 below the minimum of shared terms. */
-function diceOf(shared: number, size: number, otherSize: number): number {
-  return shared >= minSharedTerms ? (2 * shared) / (size + otherSize) : 0
+  return shared >= minSharedTerms ? (2 * shared) / (a.size + b.size) : 0
 }
 
 /** What a text is about. */
@@ -134,7 +90,9 @@ export class Subject {
   #identifiers: readonly PlacedIdentifier[] | undefined
   #label: { readonly value: ReturnType<typeof readLabel> } | undefined
   #isChange: boolean | undefined
+  #isPassing: boolean | undefined
   #values: Values | undefined
+  #valueKinds: Terms | undefined
   #first: { readonly term: string | undefined } | undefined
 
   constructor(content: string) {
@@ -166,9 +124,20 @@ export class Subject {
     return this.#isChange
   }
 
+  get isPassing(): boolean {
+    this.#isPassing ??= isPassing(this.#content)
+    return this.#isPassing
+  }
+
   get values(): Values {
     this.#values ??= readValues(this.#content)
     return this.#values
+  }
+
+  /** The kinds of its values that all languages have in common; all others are one. */
+  get valueKinds(): Terms {
+    this.#valueKinds ??= new Set([...this.values.keys()].map(toCommonKind))
+    return this.#valueKinds
   }
 
   /** The first content term; undefined if a reason, a time or a change is named before the subject. */
@@ -196,22 +165,13 @@ function readFirst(beginning: string): string | undefined {
   return isWord ? readContentTerms(beginning)[0] : undefined
 }
 
-/** Whether two texts have more in common than names: two facts about one thing are no versions. */
-export function shareAttribute(one: Subject, other: Subject): boolean {
-  const isName = (term: string) => one.names.has(term) && other.names.has(term)
-  return [...one.terms].some((term) => other.terms.has(term) && !isName(term))
-}
-
 /** Whether two texts are about different things, for a question with these terms. */
-export function haveDifferentSubjects(
-  newer: Subject,
-  older: Subject,
-  queryTerms: readonly string[],
-): boolean {
+export function haveDifferentSubjects(newer: Subject, older: Subject, queryTerms: Terms): boolean {
   return (
     nameDifferentIdentifiers(newer, older) ||
     haveDifferentLabels(newer, older) ||
-    beginDifferently(newer, older, queryTerms)
+    beginDifferently(newer, older, queryTerms) ||
+    shareOnlyNames(newer, older)
   )
 }
 
@@ -222,15 +182,24 @@ function haveDifferentLabels(newer: Subject, older: Subject): boolean {
 }
 
 /**
- * Whether two texts begin with words that the other does not have, and a question names one of them:
- * "the ladder …" and "the crane …".
+ * Whether two texts in like words begin with terms that the other does not have, and a question names
+ * one of them: "the ladder …" and "the crane …".
  */
-function beginDifferently(one: Subject, other: Subject, queryTerms: readonly string[]) {
+function beginDifferently(one: Subject, other: Subject, queryTerms: Terms): boolean {
   const { first } = one
   const { first: second } = other
   if (first === undefined || second === undefined) return false
   const isShared = other.terms.has(first) || one.terms.has(second)
-  return !isShared && queryTerms.includes(first) !== queryTerms.includes(second)
+  if (isShared || queryTerms.has(first) === queryTerms.has(second)) return false
+  return compareTerms(one.terms, other.terms) >= minLikeness
+}
+
+/** Whether two texts have names in common, and no other term or kind of value: two facts about one thing. */
+function shareOnlyNames(one: Subject, other: Subject): boolean {
+  const shared = [...one.terms].filter((term) => other.terms.has(term))
+  const areNames = shared.every((term) => one.names.has(term) && other.names.has(term))
+  if (shared.length === 0 || !areNames) return false
+  return ![...one.valueKinds].some((kind) => other.valueKinds.has(kind))
 }
 
 /**
@@ -238,13 +207,21 @@ function beginDifferently(one: Subject, other: Subject, queryTerms: readonly str
  * a subject if the words before it say so: they name the same subject.
  */
 function nameDifferentIdentifiers(newer: Subject, older: Subject): boolean {
-  const [own, others] = [newer.identifiers, older.identifiers]
+  const [own, others] = [listNames(newer, older), listNames(older, newer)]
   const findUnshared = (list: typeof own, rest: typeof own) =>
     list.find(({ word }) => !rest.some((one) => one.word === word))
   const first = findUnshared(own, others)
   const second = findUnshared(others, own)
   if (first === undefined || second === undefined) return false
   return !isSameSubject(first, second, newer.isChange)
+}
+
+/** The identifiers of a text that are no values of a kind which both texts have. */
+function listNames({ identifiers, values }: Subject, other: Subject): readonly PlacedIdentifier[] {
+  const shared = [...values].filter(([kind]) => kind !== '' && other.values.has(kind))
+  const isValue = (word: string) =>
+    amount.test(word) && shared.some(([, numbers]) => numbers.has(word))
+  return identifiers.filter(({ word }) => !isValue(word))
 }
 
 function isSameSubject(a: PlacedIdentifier, b: PlacedIdentifier, isChange: boolean): boolean {

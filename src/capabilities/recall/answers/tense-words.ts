@@ -72,6 +72,20 @@ const end = `
   deja|dejo|se fue|se va|despedida|cerro|cerrado|cierra|quiebra|murio|fallo|rechazo|vencio|otro|otra|solo como|se jubilo|se jubila|jubilado|jubilada|
   quitte|parti|partie|adieu|ferme|faillite|mort|morte|panne|refuse|expire|autre|retraite`
 
+/** Words of a text about a passing time, or an exception. */
+const passing = `
+  this week|this weekend|this month|this time|this once|this one|just once|only once|for once|exception|exceptionally|
+  this (?:mon|tues|wednes|thurs|fri|satur|sun)day|next (?:mon|tues|wednes|thurs|fri|satur|sun)day|
+  tomorrow|tomorrow's|yesterday|last night|last week|tonight|one-off|extra|borrowed|lent|rented|
+  diese woche|dieses wochenende|diesen monat|dieses mal|diesmal|ausnahmsweise|ausnahme|einmalig|gestern|heute abend|
+  diesen (?:mon|diens|donners|frei|sams|sonn)tag|diesen mittwoch|letzte woche|letzten monat|
+  esta semana|esta vez|esta noche|este mes|este fin de semana|excepcionalmente|excepcion|ayer|anoche|
+  este (?:lunes|martes|miercoles|jueves|viernes|sabado|domingo)|
+  cette semaine|cette fois|ce mois-ci|ce soir|exceptionnellement|exception|hier|demain|
+  ce (?:lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche)`
+
+const chinesePassing = /这[次周个]|本周(?!起)|例外|昨天|明天|今晚|破例|仅此/u
+
 const chineseEnd = /离开|离职|辞职|退休|倒闭|破产|关门|关闭|去世|坏了|到期|失败|另外|换/u
 
 const chinesePast = /以前|之前|原来|过去|当时|曾经|最初|从前|起初/u
@@ -90,6 +104,7 @@ const patterns = {
   present: toPattern(present),
   change: toPattern(change),
   end: toPattern(end),
+  passing: toPattern(passing),
 }
 
 /** What a question is about: the first or an earlier state, an event, the state now, or nothing of these is said. */
@@ -125,6 +140,12 @@ export function announcesChange(text: string): boolean {
 export function announcesEnd(text: string): boolean {
   const folded = fold(text)
   return patterns.end.test(folded) || chineseEnd.test(folded)
+}
+
+/** Whether the text is about a passing time or an exception. */
+export function isPassing(text: string): boolean {
+  const folded = fold(text)
+  return patterns.passing.test(folded) || chinesePassing.test(folded)
 }
 
 function toPattern(table: string): RegExp {

@@ -78,6 +78,13 @@ function toKind(unit: string): string {
   return valueWords.unit.has(unit) ? 'duration' : (readTerms(unit)[0] ?? '')
 }
 
+const commonKinds: ReadonlySet<string> = new Set(['money', 'duration', 'clock', 'day', '%'])
+
+/** The kind of a value without its unit, which every language names in its own way. */
+export function toCommonKind(kind: string): string {
+  return commonKinds.has(kind) ? kind : 'number'
+}
+
 /** Whether two texts have near values of one kind, and no such value in common. */
 export function haveOtherValues(one: Values, other: Values): boolean {
   return [...one].some(([kind, values]) => {
