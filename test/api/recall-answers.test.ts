@@ -199,6 +199,16 @@ test('a time phrase refers to the reference time and the time zone', async () =>
   expect([status, body['error']]).toEqual([400, 'timeZone must be an IANA time zone'])
 })
 
+test.each(['昨天发生了什么', '上周二发生了什么'])(
+  '%s returns what is from that time',
+  async (query) => {
+    const id = await save('Kessler painted the fence', '2025-10-07T08:00:00Z')
+    const referenceTime = query.startsWith('昨天') ? '2025-10-08T12:00:00Z' : '2025-10-15T12:00:00Z'
+
+    expect((await recall(query, { referenceTime })).first).toMatchObject({ id })
+  },
+)
+
 test('a question in another language finds the note', async () => {
   const bicycle = await save('Das Fahrrad hat einen neuen Sattel', '2025-03-01T08:00:00Z')
   const umbrella = await save('雨伞在图书馆', '2025-03-02T08:00:00Z')

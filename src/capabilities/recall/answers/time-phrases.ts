@@ -1,4 +1,10 @@
-import { detectLanguage, fold, type Language, splitWords } from '../../../search/index.ts'
+import {
+  detectLanguage,
+  fold,
+  type Language,
+  readContentTerms,
+  splitWords,
+} from '../../../search/index.ts'
 import { phraseTables } from './time-words.ts'
 
 const isInText = (phrase: string) => `(?<![\\p{L}\\p{N}])(?:${phrase})(?![\\p{L}\\p{N}])`
@@ -38,4 +44,13 @@ export function toEnglishPhrases(question: string): string {
   return [...(best > 0 && language ? phrases[language] : []), ...phrases.zh]
     .reduce((text, [pattern, english]) => text.replaceAll(pattern, english), folded)
     .replaceAll(/\s+/g, ' ')
+}
+
+/** Words of a Chinese question for what happened, besides question words. */
+const chineseFillers = /发生|事情|大家|[我你他她们做干有过了的些事都]/gu
+
+/** The whole question, because its time phrase matches dates in notes, unless only the phrase has content. */
+export function toChineseRest(question: string, rest: string): string {
+  const others = rest.replaceAll(chineseFillers, ' ')
+  return readContentTerms(others).length === 0 ? others.trim() : question
 }

@@ -67,6 +67,11 @@ test.each([
   '¿qué pasó el sábado pasado?',
   "qu'est-ce qui s'est passé samedi dernier ?",
   'what happened on 2025-10-03?',
+  'what happened in the last 3 hours?',
+  'Was geschah zwischen dem 3. und 5. Oktober?',
+  '上周日发生了什么？',
+  '昨天发生了什么事情',
+  '我们上个月做了什么',
 ])('%s: the rest of the question has no word of the phrase', (question) => {
   expect(
     readContentTerms(readTimeRange(question, { now, timeZone: 'UTC' })?.rest ?? 'none'),
@@ -94,6 +99,14 @@ test('days begin in the time zone of the caller', () => {
   expect(range?.rest).toBe('')
 })
 
+test.each(['what broke in the last 3 hours', 'was ging in den letzten drei Stunden kaputt'])(
+  '%s: the range begins at an hour',
+  (question) => {
+    const hours = { start: '2025-10-15T07:00:00.000Z', end: '2025-10-15T22:00:00.000Z' }
+    expect(readTimeRange(question, { now, timeZone: 'Europe/Berlin' })).toMatchObject(hours)
+  },
+)
+
 test('a text with spaces is searched without its time phrase, a Chinese text as it is', () => {
   const restOf = (question: string) => readTimeRange(question, { now, timeZone: 'UTC' })?.rest
   expect(restOf('what broke two months ago')).toBe('what broke')
@@ -102,6 +115,15 @@ test('a text with spaces is searched without its time phrase, a Chinese text as 
 })
 
 test.each([
+  ['what broke between 3 and 5 October', '2025-10-03', '2025-10-06'],
+  ['was geschah zwischen dem 3. und 5. Oktober', '2025-10-03', '2025-10-06'],
+  ['was geschah vom 3. bis zum 5. Oktober', '2025-10-03', '2025-10-06'],
+  ['what broke from the 28th of December to the 3rd of January', '2024-12-28', '2025-01-04'],
+  ['what broke between 14 and 20 October', '2025-10-14', '2025-10-21'],
+  ['was geschah in den letzten drei Tagen', '2025-10-12', '2025-10-16'],
+  ['what broke on Tuesday of last week', '2025-10-07', '2025-10-08'],
+  ['上周二发生了什么', '2025-10-07', '2025-10-08'],
+  ['上个星期天发生了什么', '2025-10-12', '2025-10-13'],
   ['what broke 3 days ago', '2025-10-12', '2025-10-13'],
   ['what broke on 5 May', '2025-05-05', '2025-05-06'],
   ['what broke between March and June', '2025-03-01', '2025-07-01'],

@@ -1,6 +1,6 @@
 import { isSpaceless } from '../../../search/index.ts'
-import { toEnglishPhrases } from './time-phrases.ts'
-import { monthNames, numberNames, weekdayNames } from './time-words.ts'
+import { toChineseRest, toEnglishPhrases } from './time-phrases.ts'
+import { chineseWeekdays, monthNames, numberNames, weekdayNames } from './time-words.ts'
 import {
   createCalendar,
   type Day,
@@ -46,13 +46,12 @@ export function readTimeRange(
     const calendar = lazyCalendar
     const days = resolve(match, calendar)
     // A memory of a coming event has been created before it.
-    if (!days || days.start > calendar.today) continue
+    if (!days || days.start >= calendar.today + 1) continue
     const head = text.slice(0, match.index)
     const relation = /(?:^|[\s:,])(?<name>since|after|before|until)\s+(?:the\s+)?$/.exec(head)
     const rest = `${relation ? head.slice(0, relation.index) : head} ${text.slice(match.index + match[0].length)}`
     const bounds = toBounds(days, relation?.groups?.['name'], calendar)
-    // Pairs of characters in the phrase match the dates that notes contain.
-    return { ...bounds, rest: isSpaceless(question) ? question : rest.trim() }
+    return { ...bounds, rest: isSpaceless(question) ? toChineseRest(question, rest) : rest.trim() }
   }
   return undefined
 }
@@ -71,6 +70,7 @@ function toBounds(
 
 const toNames = (table: readonly (readonly string[])[]) => table.flat().filter(Boolean).join('|')
 const monthPattern = String.raw`(?<month>${toNames(monthNames.map((names) => names.filter((name) => name !== 'may')))}|month\d{1,2}|month[一二三四五六七八九十]{1,2})(?![a-z\d])`
+const namedMonth = monthPattern.replace('(?<month>', '(?:')
 const weekdayPattern = `(?<weekday>${toNames(weekdayNames)}|weekday[一二三四五六日天])`
 const count = String.raw`(?<count>\d{1,3}|${toNames(numberNames)})`
 const ordinal = '(?:st|nd|rd|th)?'
@@ -90,7 +90,7 @@ const rules: readonly (readonly [
   [/\btomorrow\b/, (_, { today }) => daysFrom(today + 1, 1)],
   [
     /\b(?:a few|several) (?<unit>day|week|month|year)s ago\b/,
-    ({ groups }, { today }) => backTo(groups?.['unit'], 5, today),
+    ({ groups }, calendar) => backTo(groups?.['unit'], 5, calendar),
   ],
   [
     new RegExp(
@@ -101,9 +101,17 @@ const rules: readonly (readonly [
   ],
   [
     new RegExp(
-      String.raw`\b(?:in |over |during )?the (?:last|past) ${count} (?<unit>day|week|month|year)s?\b`,
+      String.raw`\b(?:in |over |during )?the (?:last|past) ${count} (?<unit>hour|day|week|month|year)s?\b`,
     ),
-    ({ groups }, { today }) => backTo(groups?.['unit'], toNumber(groups?.['count']), today),
+    ({ groups }, calendar) => backTo(groups?.['unit'], toNumber(groups?.['count']), calendar),
+  ],
+  [
+    new RegExp(`${weekdayPattern} of last week`),
+    ({ groups }, { today }) =>
+      daysFrom(
+        today - weekdayOf(today) - 7 + (numberOf(weekdayNames, groups?.['weekday']) ?? 0),
+        1,
+      ),
   ],
   [
     /\b(?<which>last|previous|this|next) (?<unit>week|month|year)\b/,
@@ -118,7 +126,13 @@ const rules: readonly (readonly [
   [/\b(?:at|towards) the end of last year\b/, (_, { today }) => months(yearOf(today) - 1, 9, 3)],
   [
     new RegExp(
-      String.raw`\b(?:between|from|zwischen|von|entre|desde) ${monthPattern} (?:and|to|until|und|bis|y|a|et) (?<last>${monthPattern.replace('(?<month>', '(?:')})`,
+      String.raw`\b(?:between|from|zwischen|vom?|entre|desde) (?:the |dem |el |le )?(?<from>\d{1,2})${ordinal}\.?(?:(?: of)? (?<first>${namedMonth}))? (?:and|to|until|und|bis|y|a|et)(?: the| dem| zum| el| le)? (?<day>\d{1,2})${ordinal}\.?(?: of)? ${monthPattern}(?:,? (?<year>\d{4}))?`,
+    ),
+    readDates,
+  ],
+  [
+    new RegExp(
+      String.raw`\b(?:between|from|zwischen|von|entre|desde) ${monthPattern} (?:and|to|until|und|bis|y|a|et) (?<last>${namedMonth})`,
     ),
     readMonths,
   ],
@@ -178,10 +192,14 @@ function unitAgo(unit: string | undefined, by: number | undefined, today: Day): 
 
 const unitDays: Readonly<Record<string, number>> = { day: 1, week: 7, month: 31, year: 366 }
 
-function backTo(unit = 'day', by: number | undefined, today: Day): Days | undefined {
-  return by === undefined
-    ? undefined
-    : { start: today - by * (unitDays[unit] ?? 1), end: today + 1 }
+function backTo(
+  unit = 'day',
+  by: number | undefined,
+  { today, now }: ZonedCalendar,
+): Days | undefined {
+  if (by === undefined) return undefined
+  const start = unit === 'hour' ? now - by / 24 : today - by * (unitDays[unit] ?? 1)
+  return { start, end: today + 1 }
 }
 
 function weekend(which: string | undefined, today: Day): Days {
@@ -221,6 +239,21 @@ function readDate({ groups }: RegExpExecArray, { today }: ZonedCalendar): Days |
   return daysFrom(dayOf(year, month, day), 1)
 }
 
+/** From a day to a later one, whose month both have unless the first has its own. */
+function readDates({ groups }: RegExpExecArray, { today }: ZonedCalendar): Days | undefined {
+  const last = numberOf(monthNames, groups?.['month'])
+  const first = groups?.['first'] ? numberOf(monthNames, groups['first']) : last
+  const [from, day] = [Number(groups?.['from']), Number(groups?.['day'])]
+  if (last === undefined || first === undefined) return undefined
+  if (Math.min(from, day) < 1 || Math.max(from, day) > 31) return undefined
+  const turns = first > last ? 1 : 0
+  const year = groups?.['year']
+    ? Number(groups['year']) - turns
+    : lastYearOf(today, dayOf(yearOf(today), first, from))
+  const days = { start: dayOf(year, first, from), end: dayOf(year + turns, last, day) + 1 }
+  return days.end > days.start ? days : undefined
+}
+
 function lastYearOf(today: Day, start: Day): number {
   return yearOf(today) - (start > today ? 1 : 0)
 }
@@ -246,8 +279,6 @@ function lastWeekday(name: string | undefined, today: Day): Days | undefined {
   if (weekday === undefined) return undefined
   return daysFrom(today - (((weekdayOf(today) - weekday + 6) % 7) + 1), 1)
 }
-
-const chineseWeekdays = '一二三四五六日'
 
 function numberOf(table: readonly (readonly string[])[], name = ''): number | undefined {
   const numbered = /^(?<kind>month|weekday)(?<value>.+)$/.exec(name)?.groups

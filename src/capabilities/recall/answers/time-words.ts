@@ -2,7 +2,22 @@
  * Time phrases of other languages, and the English phrase with the same meaning. The text is
  * folded; the first match of a phrase wins, so longer phrases come first.
  */
+const germanUnits = [
+  ['stunden?', 'hours'],
+  ['tagen?', 'days'],
+  ['wochen?', 'weeks'],
+  ['monaten?', 'months'],
+  ['jahren?', 'years'],
+] as const
+
 const german: readonly (readonly [string, string])[] = [
+  ...germanUnits.map(
+    ([german, english]) =>
+      [
+        `(?:in |wahrend )?(?:den|der|die) (?:letzten|vergangenen) (\\S+) ${german}`,
+        `in the last $1 ${english}`,
+      ] as const,
+  ),
   ['heute (?:morgen|fruh|nachmittag|abend)', 'today'],
   ['heute', 'today'],
   ['vorgestern', 'day before yesterday'],
@@ -104,7 +119,7 @@ const chinese: readonly (readonly [string, string])[] = [
   ['昨天|昨晚', 'yesterday'],
   ['后天', 'day after tomorrow'],
   ['明天', 'tomorrow'],
-  ['上个?(?:周|星期|礼拜)([一二三四五六日天])', 'last weekday$1'],
+  ['上个?(?:周|星期|礼拜)([一二三四五六日天])', 'weekday$1 of last week'],
   ['上个?(?:周|星期|礼拜)', 'last week'],
   ['(?:这|本)个?(?:周|星期|礼拜)', 'this week'],
   ['下个?(?:周|星期|礼拜)', 'next week'],
@@ -153,6 +168,8 @@ export const weekdayNames = [
   'saturday samstag sonnabend sabado samedi',
   'sunday sonntag domingo dimanche',
 ].map((names) => names.split(' '))
+
+export const chineseWeekdays = '一二三四五六日'
 
 /** Number words by their value. */
 export const numberNames = [

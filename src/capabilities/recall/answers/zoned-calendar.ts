@@ -6,7 +6,9 @@ export type Day = number
 /** The calendar of a time zone. */
 export interface ZonedCalendar {
   readonly today: Day
-  /** The instant at which the day starts in the zone, ISO. */
+  /** With the fraction of today that has passed. */
+  readonly now: Day
+  /** The instant of the day, or of a fraction of it, in the zone; ISO. */
   toIso(day: Day): string
 }
 
@@ -30,8 +32,10 @@ export function createCalendar(now: Date, timeZone: string | undefined): ZonedCa
     return Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
   }
   const offsetAt = (instant: number) => wallTime(instant) - Math.floor(instant / 1000) * 1000
+  const wallNow = wallTime(now.getTime()) / dayMs
   return {
-    today: Math.floor(wallTime(now.getTime()) / dayMs),
+    today: Math.floor(wallNow),
+    now: wallNow,
     toIso: (day) => {
       const wall = day * dayMs
       const guess = wall - offsetAt(wall)
