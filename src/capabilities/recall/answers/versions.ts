@@ -28,7 +28,7 @@ const weights: Readonly<Record<keyof VersionFeatures, number>> = {
 }
 const bias = -9.91
 const featureNames = Object.keys(weights) as readonly (keyof VersionFeatures)[]
-/** What the features from each on add at most. */
+/** The largest sum of the features from each one on. */
 const maxAhead = featureNames.map((_, index) =>
   featureNames.slice(index).reduce((sum, name) => sum + Math.max(0, weights[name]), 0),
 )
