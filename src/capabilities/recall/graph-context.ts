@@ -60,11 +60,12 @@ export async function addSuccessors(
 ): Promise<{ readonly hits: readonly Scored[]; readonly supersession: Supersession }> {
   const { states, successors } = supersession
   const known = new Set(hits.map(({ found }) => found.memory.id))
-  const newest = [...successors.values()].flatMap((ids) => ids.slice(0, maxSuccessors))
+  const ofHits = [...successors].filter(([id]) => known.has(id))
+  const newest = ofHits.flatMap(([, ids]) => ids.slice(0, maxSuccessors))
   const ids = [...new Set(newest)].filter((id) => !known.has(id))
   const found = ids.length === 0 ? [] : await memory.search.listFound({ ids, at }, request)
   for (const { memory } of found) known.add(memory.id)
-  const readable = [...successors].map(
+  const readable = ofHits.map(
     ([id, list]) => [id, list.filter((successor) => known.has(successor))] as const,
   )
   return {

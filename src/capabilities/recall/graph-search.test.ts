@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import { sealedPoint } from '../../kernel/testing/sealed-point.ts'
-import { searchGraph } from './graph-search.ts'
+import { addSuccessors } from './graph-context.ts'
+import { loadGraphHits, searchGraph } from './graph-search.ts'
 import { hybridSearch } from './hybrid-search.ts'
 import { insert, onEachEngine, recallNeeds, stubEngine } from './recall.fixture.ts'
 import { createStopwatch } from './stopwatch.ts'
@@ -33,6 +34,28 @@ onEachEngine('keeps the best graph hits up to the limit', async (db) => {
     ['b', 0.9],
     ['c', 0.5],
   ])
+})
+
+onEachEngine('without the memories of graph hits the direct hits answer', async (db) => {
+  const { needs } = await recallNeeds(db)
+  await insert(db, { id: 'a', content: 'note a' })
+  const fails = () => Promise.reject(new Error('busy'))
+  const memory = { ...needs.memory, search: { ...needs.memory.search, listFound: fails } }
+  const request = { readScope, filters: { scope: null }, limit: 2 }
+  const hits = [{ id: 'a', score: 0.9, source: 'structured' as const, reason: 'a claim' }]
+
+  expect(await loadGraphHits({ ...needs, memory }, { hits, now }, request)).toBeUndefined()
+})
+
+onEachEngine('a successor of a memory that is no hit is no hit', async (db) => {
+  const { needs } = await recallNeeds(db)
+  await insert(db, { id: 'new', content: 'note new' })
+  const request = { readScope, filters: { scope: null }, limit: 2, at: now }
+  const supersession = { states: new Map(), successors: new Map([['old', ['new']]]) }
+
+  const found = await addSuccessors(needs, request, { hits: [], supersession })
+
+  expect(found.hits).toEqual([])
 })
 
 onEachEngine('reads the claims of all hits at once', async (db) => {

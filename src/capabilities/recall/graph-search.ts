@@ -45,15 +45,17 @@ export async function searchGraph(
   }
 }
 
-/** The memories of the hits that the caller may read. */
+/** The memories of the hits that the caller may read; undefined on failure. */
 export async function loadGraphHits(
-  { memory }: Pick<RecallNeeds, 'memory'>,
+  { memory, log }: Pick<RecallNeeds, 'memory' | 'log'>,
   { hits, now: at }: { readonly hits: readonly GraphHit[] } & Pick<RecallQuery, 'now'>,
   request: SearchRequest,
-): Promise<readonly Scored[]> {
+): Promise<readonly Scored[] | undefined> {
   const byId = new Map(hits.map((hit) => [hit.id, hit]))
-  const loaded = await memory.search.listFound({ ids: [...byId.keys()], at }, request)
-  return loaded.flatMap((found) => {
+  const loaded = await memory.search
+    .listFound({ ids: [...byId.keys()], at }, request)
+    .catch((error: unknown) => log.warn({ err: error }, 'loading graph hits failed'))
+  return loaded?.flatMap((found) => {
     const hit = byId.get(found.memory.id)
     if (!hit) return []
     const { score, source, reason, reading } = hit

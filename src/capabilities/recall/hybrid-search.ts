@@ -95,20 +95,21 @@ async function findHits(needs: HybridSearchNeeds, question: RecallQuery, request
   const { scored: ownHits, degradation, isFull, ...answered } = direct
   const { hits: links = [], entities = [], readings = [] } = linked ?? {}
   const directHits = mergeBest(ownHits, ranged)
-  const readClaims = ({ ids, derived }: Claiming) =>
+  const readClaims = ({ ids, derived }: ClaimQuery) =>
     ids.length === 0
       ? noClaims
       : stopwatch.measure('claims', () => readClaimsOf(needs, request, { ids, derived }))
   // One message to the database asks for the graph's memories and for the claims of all hits.
   const linkedIds = links.map(({ id }) => id)
-  const ofDirect = toClaiming(directHits)
-  const [graphHits, ofKnown] = await Promise.all([
+  const ofDirect = toClaimQuery(directHits)
+  const [loaded, ofKnown] = await Promise.all([
     loadGraphHits(needs, { hits: links, now: question.now }, request),
     readClaims({
       ids: [...new Set([...ofDirect.ids, ...linkedIds])],
       derived: [...new Set([...ofDirect.derived, ...linkedIds])],
     }),
   ])
+  const graphHits = loaded ?? []
   const scored = await addReadings(needs, question, { request, readings, direct: directHits })
   const { min_score } = needs.config()
   // The minimum applies before boosts, so recent or often used memories cannot pass it by boosts alone.
@@ -121,7 +122,7 @@ async function findHits(needs: HybridSearchNeeds, question: RecallQuery, request
   const reader = { agentId: request.readScope.agentId, at: question.now }
   const known = new Set([...ofDirect.ids, ...linkedIds])
   const [ofOthers, feedback] = await Promise.all([
-    readClaims(toClaiming(all.filter(({ found }) => !known.has(found.memory.id)))),
+    readClaims(toClaimQuery(all.filter(({ found }) => !known.has(found.memory.id)))),
     needs.memory.search.readFeedbackStats(idsWithoutStats, reader),
   ])
   const cited = new Map([...ofKnown.cited, ...ofOthers.cited])
@@ -143,7 +144,7 @@ async function findHits(needs: HybridSearchNeeds, question: RecallQuery, request
     supersession: succeeded.supersession,
     question: { ...answered, readings: names },
     method: scored.some(usesVectors) ? ('hybrid' as const) : ('keyword' as const),
-    degradation: linked ? degradation : addMissingStage('graph', degradation),
+    degradation: linked && loaded ? degradation : addMissingStage('graph', degradation),
     described: selectEntities(entities, request.filters),
     mayHaveMore: isFull && scored.every(isAboveMinScore),
   }
@@ -168,13 +169,13 @@ const noClaims: HitClaims = {
 }
 
 /** Memories of which claims are read. */
-interface Claiming {
+interface ClaimQuery {
   readonly ids: readonly string[]
   /** Those that may be derived. */
   readonly derived: readonly string[]
 }
 
-function toClaiming(hits: readonly Scored[]): Claiming {
+function toClaimQuery(hits: readonly Scored[]): ClaimQuery {
   const memories = hits.map(({ found }) => found.memory)
   return { ids: memories.map(({ id }) => id), derived: listDerived(memories) }
 }
@@ -183,7 +184,7 @@ function toClaiming(hits: readonly Scored[]): Claiming {
 async function readClaimsOf(
   needs: HybridSearchNeeds,
   request: SearchRequest,
-  { ids, derived }: Claiming,
+  { ids, derived }: ClaimQuery,
 ): Promise<HitClaims> {
   const [cited, supersession] = await Promise.all([
     listCited(needs, request, derived),

@@ -142,7 +142,6 @@ export async function saveEntries(
       .execute()
 }
 
-/** Deletes what is known about sources, so that they are read again if they come back. */
 interface Sources {
   readonly sourceKind: string
   readonly ids: readonly string[]
@@ -157,6 +156,7 @@ const deleteQuery = compileOnce(
       .where('sourceId', 'in', ids),
 )
 
+/** Deletes what is known about sources, so that they are read again if they come back. */
 export async function deleteEntries(
   db: Db,
   agentId: string,

@@ -68,8 +68,8 @@ const maxShortLength = 300
 const maxComparedLength = 150
 
 /**
- * Reads the features of two hits by their indexes; undefined if they may not be compared. What costs
- * more is read on access.
+ * Reads the features of two hits by their indexes; undefined if they may not be compared. Costly
+ * features are read on access.
  */
 export function createVersionReader(
   hits: readonly AnswerHit[],

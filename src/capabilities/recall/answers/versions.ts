@@ -7,7 +7,7 @@ import {
   type VersionPair,
 } from './version-features.ts'
 
-/** Logistic regression; see `bench/README.md` for its data. What costs most to read stands last. */
+/** The weights of a logistic regression; see `bench/README.md` for its data. Costly features come last. */
 const weights: Readonly<Record<keyof VersionFeatures, number>> = {
   newer: 1,
   evidence: 2.56,
@@ -28,7 +28,7 @@ const weights: Readonly<Record<keyof VersionFeatures, number>> = {
 }
 const bias = -9.91
 const featureNames = Object.keys(weights) as readonly (keyof VersionFeatures)[]
-/** The largest sum of the features from each one on. */
+/** The largest sum that the features from each one on can add. */
 const maxAhead = featureNames.map((_, index) =>
   featureNames.slice(index).reduce((sum, name) => sum + Math.max(0, weights[name]), 0),
 )
@@ -38,7 +38,7 @@ const maxAhead = featureNames.map((_, index) =>
  */
 const minSum = -1.1
 const minPastSum = -2
-const maxLess = 1.5
+const maxGap = 1.5
 /** Texts that are compared, and of these the first ones, which may have versions. */
 const maxCompared = 7
 const maxSubjects = 2
@@ -115,8 +115,8 @@ function listSubjects(hits: readonly AnswerHit[], question: VersionQuestion): nu
       return sum === undefined ? [] : [{ index, sum }]
     })
     const newer = likely.filter(({ index }) => isNewer(index, first))
-    const least = Math.max(...newer.map(({ sum }) => sum)) - maxLess
-    const others = likely.filter(({ index, sum }) => !isNewer(index, first) || sum > least)
+    const minNewerSum = Math.max(...newer.map(({ sum }) => sum)) - maxGap
+    const others = likely.filter(({ index, sum }) => !isNewer(index, first) || sum > minNewerSum)
     const versions = [first, ...others.map(({ index }) => index)]
     for (const index of versions) seen.add(index)
     const newestFirst = versions.toSorted((a, b) => dateAt(hits, b).localeCompare(dateAt(hits, a)))
