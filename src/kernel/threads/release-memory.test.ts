@@ -35,7 +35,8 @@ test('a heap contains less garbage with limited growth', async () => {
 
 test('a thread has its own limit of the young generation', async () => {
   const fixture = new URL('./young-generation.fixture.ts', import.meta.url)
-  expect(await measure(fixture, 'limited')).toBeLessThan(4_000_000)
+  // During a collection it also has pages that are being replaced. Without a limit it has 40 MB.
+  expect(await measure(fixture, 'limited')).toBeLessThan(8_000_000)
 }, 60_000)
 
 test('bytes are freed unless others share their memory', () => {
