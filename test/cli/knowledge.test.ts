@@ -95,6 +95,11 @@ describe('entities', () => {
 
     const missing = await ada.run(['entities', 'history', 'Atlas', 'runtime', 'licence'])
     expect(missing.stderr).toContain('there is no claim Atlas runtime licence')
+    const absent = await ada.run(['entities', 'claims', 'Nowhere'])
+    expect(absent.stderr).toContain('there is no entity Nowhere')
+    const slot = ['Nowhere', '--aspect', 'runtime', '--claim', 'licence']
+    const without = await ada.run(['entities', 'claims', ...slot])
+    expect(without.stderr).toContain('there is no claim Nowhere runtime licence')
     const history = await out(['entities', 'history', 'Atlas', 'runtime', 'language'])
     expect(history).toMatch(/in Rust +active +2[\s\S]*in Go +superseded +1/)
   })

@@ -49,7 +49,7 @@ export async function withholdRows(
   ])
 }
 
-interface Withheld {
+interface HiddenRows {
   readonly subjects: ReturnType<typeof groupSubjects>
   readonly claims: Awaited<ReturnType<typeof withholdClaims>>
   readonly links: Awaited<ReturnType<typeof withholdLinks>>
@@ -59,7 +59,7 @@ interface Withheld {
 async function withholdOwners(
   needs: KnowledgeContext,
   write: GraphWrite,
-  { subjects, claims, links }: Withheld,
+  { subjects, claims, links }: HiddenRows,
 ): Promise<void> {
   const { db, agentId, at: withheldAt } = write
   const aspectIds = [...subjects.aspect, ...claims.map(({ aspectId }) => aspectId)]

@@ -81,7 +81,7 @@ async function mention(write: GraphWrite, entityId: string, isNew: boolean): Pro
     origin: 'citation' as const,
     lostAt: null,
   }))
-  if (mentions.length > 0) touched.linked.add(entityId)
+  if (mentions.length > 0) touched.newlyMentioned.add(entityId)
   await insertRows(write, 'memoryEntityMentions', mentions)
 }
 

@@ -56,7 +56,7 @@ interface Touched {
   /** Entities that the sources of the operation mention. */
   readonly mentioned: Set<string>
   /** Those with a memory that did not mention them before. */
-  readonly linked: Set<string>
+  readonly newlyMentioned: Set<string>
 }
 
 export function beginWrite(
@@ -92,7 +92,7 @@ export function beginWrite(
       claims: new Set(),
       renamed: new Set(),
       mentioned: new Set(),
-      linked: new Set(),
+      newlyMentioned: new Set(),
     },
   }
 }
@@ -125,7 +125,7 @@ export async function finishWrites(
   const target = { db, agentId, actor, insertedIds: listInserted(writes) }
   // Sent together: the database works on them in order.
   await settleAll([
-    recountMentions(db, touched('linked')),
+    recountMentions(db, touched('newlyMentioned')),
     syncNames(db, agentId, touched('entities')),
     projectClaims(needs, target, [...now]),
   ])

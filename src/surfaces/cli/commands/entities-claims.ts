@@ -1,5 +1,6 @@
 import { type Call, command, option } from '../command.ts'
 import { CliError } from '../failure.ts'
+import { entitySubject } from '../graph-changes.ts'
 import { nameMissing } from '../ids.ts'
 import { valueColumns } from '../knowledge-operations.ts'
 import { colors, toLine } from '../output.ts'
@@ -30,7 +31,7 @@ export const listClaims = command<ClaimsOptions>({
   run: list,
 })
 
-const subject = { noun: 'claim', list: 'reverie entities tree NAME' }
+const claimSubject = { noun: 'claim', list: 'reverie entities tree NAME' }
 
 async function list(call: Call<ClaimsOptions>): Promise<void> {
   const { args, options, output, connect } = call
@@ -50,7 +51,10 @@ async function list(call: Call<ClaimsOptions>): Promise<void> {
   const query = claim
     ? { entity, aspect, group, claim, status, limit: 200 }
     : { entity, max_aspects: 100, max_groups: 100, max_claims: 200 }
-  const reply = Object(await nameMissing(entity, client.call(route, { query }), subject)) as Row
+  const [name, subject] = claim
+    ? [`${entity} ${aspect} ${claim}`, claimSubject]
+    : [entity, entitySubject]
+  const reply = Object(await nameMissing(name, client.call(route, { query }), subject)) as Row
   if (claim) return output.result(reply, () => renderValues(toRows(reply['items'])))
   const items = listSlots(reply, options)
   output.result({ entity: reply['entity'], items }, () => renderSlots(items, toLine(entity)))
